@@ -41,7 +41,7 @@ class ResultsFile:
         self._lines: dict[str, tuple[int, int]] = {}
         self._file = _opened(path)
         try:
-            self.failed = self._read({job.key: job.fingerprint for job in jobs}, retry)
+            self.failed = self._read({job.key: job for job in jobs}, retry)
         except BaseException:
             self._file.close()
             raise
@@ -49,7 +49,7 @@ class ResultsFile:
     def __contains__(self, job: Job) -> bool:
         return job.key in self._lines
 
-    def _read(self, wanted: dict[str, str], retry: bool) -> int:
+    def _read(self, wanted: dict[str, Job], retry: bool) -> int:
         """Read what is there already, and cut off a line that was never finished; return how many jobs have failed."""
         problems: list[Problem] = []
         failed: dict[str, bool] = {}
@@ -65,7 +65,7 @@ class ResultsFile:
             except (ValueError, TypeError, KeyError):
                 problems.append(Problem("must be a result, as `planner batch` writes it", where))
                 continue
-            changed = key in wanted and wanted[key] != job
+            changed = key in wanted and wanted[key].fingerprint != job
             if changed and not error:
                 what = (
                     f"{key} was answered when the job said something else: its line, or the job's id, must be changed"

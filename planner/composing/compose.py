@@ -79,8 +79,9 @@ def _asks(scenario: Scenario) -> bool:
 
 def jobs_of(seeds: Sequence[str], theme: str, seed: int, tries: int) -> tuple[Job, ...]:
     """Return tries as jobs."""
+    shared = list(seeds)  # a million tries have one list
     return tuple(
-        Job(number, "compose", {"id": number, "seeds": list(seeds), "theme": theme, "seed": seed}, f"try {number}")
+        Job(number, "compose", {"id": number, "seeds": shared, "theme": theme, "seed": seed}, f"try {number}")
         for number in range(1, tries + 1)
     )
 

@@ -6,6 +6,7 @@ import random
 from typing import cast
 
 from planner.errors import PlannerError
+from planner.referee.referee import Referee
 from planner.scenario import Scenario
 
 CHANGES = 4
@@ -20,7 +21,8 @@ Units = list[dict[str, object]]
 def varied(scenario: Scenario, draw: random.Random) -> Scenario | None:
     """Return the scenario with a few units elsewhere, exchanged, with each other's values, or gone; None if that is none.
 
-    What it states of its answer, and of verdicts, is left out.
+    What it states of its answer, and of verdicts, is left out. None, too, if the position can't come about: enemies stand
+    together, or more stand together than may, where they don't in the scenario.
     """
     data = scenario.to_dict()
     for key in ("verdict", "answer", "defense", "done"):
@@ -44,7 +46,16 @@ def varied(scenario: Scenario, draw: random.Random) -> Scenario | None:
                 entry["values"] = other["values"]
         elif len(units) > 3:
             units.remove(entry)
-    return made_of(data, scenario)
+    found = made_of(data, scenario)
+    return None if found is None or _odd(found) - _odd(scenario) else found
+
+
+def _odd(scenario: Scenario) -> set[object]:
+    """Return what no play leads to: hexes in which enemies stand together, and what forbids a phase to end so."""
+    game, at = scenario.game, scenario.start.at
+    sides = {(label, game.is_enemy(unit)) for unit, label in at.items()}
+    shared = {label for label, enemy in sides if enemy and (label, False) in sides}
+    return shared | {violation.key for violation in Referee(game).check_end(scenario.start)}
 
 
 def made_of(data: dict[str, object], scenario: Scenario) -> Scenario | None:

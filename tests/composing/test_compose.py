@@ -23,9 +23,22 @@ from planner.composing.judging import judged, shrunk, worth
 from planner.composing.symmetry import canonical, signature
 from planner.composing.variation import varied, without
 from planner.composing.writing import written
+from planner.referee.referee import Referee
 from tests.command import run
 
 MANCHURIA = "dai_senso/manchuria"
+CROWDED = """
+format = "planner/scenario-1"
+model = "great_war"
+phase = "movement"
+phasing = "allied"
+map.hexes = { "E1 E2 E3 E4" = "countryside" }
+unit = [
+  { id = "a", side = "allied", type = "infantry", at = "E1", traits = "ordered" },
+  { id = "b", side = "allied", type = "infantry", at = "E2", traits = "ordered" },
+  { id = "x", side = "central", type = "infantry", at = "E4" },
+]
+"""
 
 
 def bare(name: str) -> planner.Scenario:
@@ -181,6 +194,19 @@ def test_variations_are_those_of_their_seed() -> None:
     assert found == [one.to_dict() for one in again if one is not None]
     assert len({str(one["unit"]) for one in found}) > 10
     assert all("answer" not in one for one in found)
+
+
+def test_no_variation_stands_as_no_play_leads_to() -> None:
+    # Two of our own and an enemy in four hexes, each of which holds one unit.
+    scenario = planner.loads(CROWDED)
+    made = [one for number in range(200) if (one := varied(scenario, random.Random(number))) is not None]
+    assert len(made) > 20
+    for one in made:
+        at = one.start.at
+        assert at.get("x") not in (at.get("a"), at.get("b")), one.to_dict()["unit"]
+        assert not Referee(one.game).check_end(one.start)
+    apart = {(one.start.at["a"], one.start.at["x"]) for one in made if {"a", "x"} <= one.start.at.keys()}
+    assert len(apart) > 3
 
 
 def test_what_is_known_or_like_another_one_is_not_taken_again() -> None:
