@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields
+
 from planner.draw import counters
 from planner.draw.markup import text_of
 from planner.draw.page import PREFIX, draw_board, legend_of
@@ -12,41 +14,67 @@ from planner.scenario import Scenario
 from planner.world.forces import Unit
 
 
-def map_parts(scenario: Scenario, plan: Plan | None = None) -> dict[str, object]:
-    """Return the map of a position, with the moves of a plan as arrows.
+@dataclass(frozen=True)
+class MapParts:
+    """A map in parts.
 
-    Returns
-    -------
-    dict
-        ``viewBox`` and ``counter``, the size of a counter; ``parts``: what is defined, the ground, then each layer from the
-        lowest up, as texts of elements; ``legend``: headings, each with signs (SVG, or empty) and their texts; ``style``;
-        ``title``, ``subtitle`` and ``description``, for those who don't see it; ``remarks``; ``sides``; ``units``
-        with the side and the text of each, and what is so of it beyond its type.
+    Attributes
+    ----------
+    box, counter : str
+        Its ``viewBox``, and the size of a counter.
+    parts : tuple of str
+        What is defined, the ground, then each layer from the lowest up, as texts of elements.
+    legend : list
+        Headings, each with signs (SVG, or empty) and their texts.
+    title, subtitle, description : str
+        What it is; the last for those who don't see it.
+    remarks : tuple of str
+        What is to be said of the whole.
+    sides : dict
+        The sides by their names.
+    units : dict
+        Of each unit the side and the text, and what is so of it beyond its type.
     """
+
+    box: str
+    counter: str
+    parts: tuple[str, ...]
+    legend: list[tuple[str, list[tuple[str, str]]]]
+    title: str
+    subtitle: str
+    description: str
+    remarks: tuple[str, ...]
+    sides: dict[str, str]
+    units: dict[str, dict[str, object]]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the same as clients get it, with ``style``."""
+        said = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "box"}
+        legend = [[heading, [[str(sign), text] for sign, text in entries]] for heading, entries in self.legend]
+        return {**said, "viewBox": self.box, "legend": legend, "style": style_sheet(PREFIX)}
+
+
+def map_parts(scenario: Scenario, plan: Plan | None = None) -> MapParts:
+    """Return the map of a position, with the moves of a plan as arrows."""
     picture = Picture(scenario, plan)
     sheet = Sheet(scenario, picture.frames, 0, True, PREFIX, None, picture.notes_at_the_end)
     root, _ = draw_board(picture, sheet)
     defs, ground, board, _ring = root
-    return {
-        "viewBox": root.get("viewBox"),
-        "counter": root.get("data-counter"),
-        "parts": [text_of(one) for one in (defs, ground, *board)],
-        "legend": [[heading, [[str(sign), text] for sign, text in entries]] for heading, entries in _legend(sheet)],
-        "style": style_sheet(PREFIX),
-        "title": picture.title,
-        "subtitle": picture.subtitle,
-        "description": picture.description,
-        "remarks": list(picture.said),
-        "sides": dict(scenario.game.rulebook.forces.sides),
-        "units": {unit.id: _told(unit, scenario) for unit in sheet.units},
-    }
+    return MapParts(
+        box=root.get("viewBox", ""),
+        counter=root.get("data-counter", ""),
+        parts=tuple(text_of(one) for one in (defs, ground, *board)),
+        legend=legend_of(sheet.legend_items()),
+        title=picture.title,
+        subtitle=picture.subtitle,
+        description=picture.description,
+        remarks=picture.said,
+        sides=dict(scenario.game.rulebook.forces.sides),
+        units={unit.id: _told(unit, scenario) for unit in sheet.units},
+    )
 
 
 def _told(unit: Unit, scenario: Scenario) -> dict[str, object]:
     forces = scenario.game.rulebook.forces
     conditions = counters.conditions_of(unit, forces)
     return {"side": unit.side, "text": counters.describe(unit, forces, conditions), "conditions": list(conditions)}
-
-
-def _legend(sheet: Sheet) -> list[tuple[str, list[tuple[str, str]]]]:
-    return legend_of(sheet.legend_items())

@@ -19,19 +19,47 @@ _SHEET = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>{title}</title>
 <style>
-@page {{ margin: 12mm }}
+@page {{ size: {paper}; margin: 12mm }}
 body {{ margin: 0 auto; max-width: 60rem; padding: .5rem; font: 15px/1.4 'DejaVu Sans', Verdana, sans-serif;
   background: #fff; color: #111 }}
-figure {{ margin: 0 }}
-svg {{ display: block; margin: auto; max-width: 100%; height: auto; max-height: 70vh }}
-p {{ margin: .2rem 0; font-size: .85em }}
-ol {{ display: inline-block; margin: .2rem; text-align: left }}
-figcaption {{ margin-top: .8rem; text-align: center }}
+h1 {{ font-size: 1.5rem; margin: 0 }}
+h1 + p {{ margin: 0 0 .6rem; color: #444 }}
+figure {{ margin: 0; text-align: center }}
+#p {{ width: 100%; height: {height:.0f}px }}
+.far, .dusk {{ display: none }}
+.ground {{ fill: none }}
+figcaption {{ margin: .4rem auto; break-inside: avoid }}
+ol {{ display: inline-block; margin: .2rem 0; padding-left: 1.6rem; text-align: left }}
+.stacks p {{ margin: .2rem 0; font-size: .85rem }}
+.signs {{ columns: 11rem; column-gap: 1rem; font-size: .8rem; line-height: 1.25; margin-top: .6rem;
+  border-top: 1px solid #999 }}
+.signs h2 {{ font-size: .85rem; margin: .5rem 0 .1rem; break-after: avoid }}
+.signs ul {{ list-style: none; margin: 0; padding: 0 }}
+.signs li {{ display: flex; gap: .4rem; align-items: center; break-inside: avoid }}
+.signs svg {{ width: 30px; height: 21px; flex: none }}
+@media print {{
+  html {{ font-size: 14px }}
+  body {{ padding: 0; print-color-adjust: exact; -webkit-print-color-adjust: exact }}
+  main, figure {{ display: flex; flex-direction: column }}
+  main {{ height: 99vh }}
+  figure {{ min-height: 45vh }}
+  #p {{ min-height: 0 }}
+}}
+{style}
 </style></head>
-<body><main><figure>
-{map}{stacks}<figcaption><b>{asked}</b><ol>{goal}</ol></figcaption></figure></main></body></html>
+<body><main><h1>{title}</h1><p>{subtitle}</p>
+<figure><svg xmlns="http://www.w3.org/2000/svg" id="p" role="img" aria-label="{told}" viewBox="{box}">{map}</svg>
+<figcaption><b>{asked}</b><br><ol>{goal}</ol></figcaption></figure>
+<div class="stacks">{stacks}</div><div class="signs" id="p-legend">{legend}</div></main></body></html>
 """
-"""A puzzle on paper: whose turn it is stands above the map."""
+"""A puzzle on paper, as papers print chess problems: the map, whose turn it is and what is asked, and the signs."""
+
+_BROAD = 1.6
+"""Paper lies across for a map so many times as broad as high."""
+_LARGEST = 2.0
+"""Pixels of paper for one of the map: a map of a few hexes fills no sheet."""
+_ACROSS = {"portrait": 700, "landscape": 1030}
+"""Pixels that A4 is broad within its margins; what is higher than it has room for shrinks."""
 
 _ASKED = {
     "best": "Find the best plan.",
@@ -87,20 +115,40 @@ def diagram(position: Position) -> str:
     InputError
         If it asks nothing.
     """
-    from planner.draw.picture import Picture
+    from planner.board.map_parts import map_parts
+    from planner.draw.page import PREFIX
+    from planner.draw.picture import style_sheet
 
     scenario = phases_of(position)[0].begin
     claim = read_claim(scenario)
     if claim is None:
         raise InputError([Problem("this position is no puzzle: it asks nothing", "diagram")])
-    picture = Picture(scenario)
+    drawn = map_parts(scenario)
+    _, _, width, height = map(float, drawn.box.split())
     sides = scenario.game.rulebook.forces.sides
-    asked = f"{sides[scenario.game.situation.phasing]} to move. {_ASKED[claim.answer.asks]}"
-    listed = "".join(f"<li>{escape(one)}</li>" for one in _goal(scenario))
-    stacks = "".join(f"<p>{escape(one)}</p>" for one in _stacks(scenario))
-    return _SHEET.format(
-        title=escape(picture.title), asked=escape(asked), goal=listed, map=picture.svg(), stacks=stacks
+    legend = "".join(
+        f"<section><h2>{escape(heading)}</h2><ul>{''.join(_sign(*entry) for entry in entries)}</ul></section>"
+        for heading, entries in drawn.legend
     )
+    paper = "landscape" if width > _BROAD * height else "portrait"
+    return _SHEET.format(
+        paper=paper,
+        style=style_sheet(PREFIX) + style_sheet(f"{PREFIX}-legend"),
+        title=escape(drawn.title),
+        subtitle=escape(" · ".join([drawn.subtitle, *drawn.remarks])),
+        told=escape(drawn.description),
+        box=drawn.box,
+        height=height * min(_LARGEST, _ACROSS[paper] / width),
+        map="".join(drawn.parts),
+        asked=escape(f"{sides[scenario.game.situation.phasing]} to move. {_ASKED[claim.answer.asks]}"),
+        goal="".join(f"<li>{escape(one)}</li>" for one in _goal(scenario)),
+        stacks="".join(f"<p>{escape(one)}</p>" for one in _stacks(scenario)),
+        legend=legend,
+    )
+
+
+def _sign(sign: str, text: str) -> str:
+    return f"<li>{sign}<span>{escape(text)}</span></li>"
 
 
 def _judged(first: Position, claim: Claim) -> tuple[bool | None, list[str]]:

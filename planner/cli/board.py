@@ -32,34 +32,27 @@ def board(
 
 
 def opened_with(scenario: str | None) -> tuple[dict[str, object], tuple[Path, ...]]:
-    """Return with what the board begins: the name of a shipped scenario, or the text of a file; and whose games it knows.
+    """Return with what the board begins: the name of a shipped scenario, or the text of a file, and what it may read.
 
-    The folder of a scenario whose game is one of one's own may be read, and what lies within it.
+    Of a file, it and what lies beside it may be read, and its game.
 
     Raises
     ------
     InputError
         If there is no such scenario, or it can't be read.
     """
-    import os
-
     from planner.formats.files import data_folder, read_text
-    from planner.rules.rulebook_file import shipped_models
     from planner.scenario import ensure_there, find_scenario, load_scenario
+    from planner.serving.shelf import Shelf
 
     if scenario is None:
         return {}, ()
     path = find_scenario(scenario)
     ensure_there(path)
-    model = load_scenario(path).data["model"]  # what is wrong with it is told here, all at once
-    shipped = data_folder("scenarios")
-    if path.resolve().is_relative_to(shipped.resolve()):
-        return {"scenario": path.resolve().relative_to(shipped.resolve()).with_suffix("").as_posix()}, ()
-    begin: dict[str, object] = {"text": read_text(path), "name": Path(scenario).name}
-    if model in shipped_models():
-        return begin, ()
-    # What holds both the scenario and its game: the scenario may lie in a folder beside it.
-    folder = Path(os.path.commonpath([path.resolve().parent, (path.parent / model).resolve().parent]))
-    if Path.home().is_relative_to(folder):
-        return begin, ()  # far from each other: not everything may be read
-    return {**begin, "beside": path.resolve().parent.relative_to(folder).as_posix()}, (folder,)
+    load_scenario(path)  # what is wrong with it is told here, all at once
+    path, shipped = path.resolve(), data_folder("scenarios").resolve()
+    if path.is_relative_to(shipped):
+        return {"scenario": path.relative_to(shipped).with_suffix("").as_posix()}, ()
+    (folder,) = Shelf((path,)).folders
+    beside = path.parent.relative_to(folder).as_posix()
+    return {"text": read_text(path), "name": Path(scenario).name, "beside": beside}, (path,)

@@ -16,7 +16,10 @@ def engine(
     ] = False,
     scenarios: Annotated[
         list[Path] | None,
-        typer.Option(help="With --confined: a folder whose scenarios may be named, too.", exists=True, file_okay=False),
+        typer.Option(
+            help="With --confined: a folder whose scenarios may be named, too, or a scenario, for it and those beside it.",
+            exists=True,
+        ),
     ] = None,
 ) -> None:
     """Answer questions of another program: a line of JSON each, on standard input and output. See docs/engine.md.
@@ -29,4 +32,4 @@ def engine(
 
     if scenarios and not confined:
         raise InputError([Problem("must be given only with --confined", "--scenarios")])
-    Engine(READER_GONE, Shelf(tuple(scenarios or ())) if confined else None).run()
+    Engine(READER_GONE, Shelf(tuple(one.resolve() for one in scenarios or ())) if confined else None).run()

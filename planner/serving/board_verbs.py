@@ -87,7 +87,7 @@ def _picture(session: Session, asked: PictureAsked, _task: Task) -> Answer:
 
     scenario = session.position.scenario
     plan = Plan.read(list(asked.moves), scenario, "moves") if asked.moves else None
-    return map_parts(scenario, plan)
+    return map_parts(scenario, plan).to_dict()
 
 
 def _ways(session: Session, asked: WaysAsked, _task: Task) -> Answer:
@@ -112,7 +112,7 @@ def _hex(session: Session, asked: HexAsked, task: Task) -> Answer:
 def _shipped(session: Session, _asked: Nothing, _task: Task) -> Answer:
     from planner.board.shipped import listed, shipped
 
-    if session.shelf is None or not session.shelf.folders:
+    if session.shelf is None or not session.shelf.places:
         return dict(shipped())
     return listed(session.shelf.names(), session.shelf.own_models())
 

@@ -114,7 +114,7 @@ class Desk:
     limits : Limits
         What is allowed.
     folders : tuple of Path
-        Folders whose scenarios may be named, besides those that are shipped.
+        Folders whose scenarios may be named, or scenarios with what lies beside them, besides those that are shipped.
     """
 
     def __init__(self, limits: Limits | None = None, folders: tuple[Path, ...] = ()) -> None:

@@ -38,7 +38,7 @@ class Settings:
     hosts : tuple of str
         Names by which it may be spoken to besides its address; ``*``: any.
     folders : tuple of Path
-        Folders whose scenarios clients may name, besides those that are shipped.
+        Folders whose scenarios clients may name, or scenarios with what lies beside them, besides those that are shipped.
     limits : Limits
         What clients are allowed.
     """

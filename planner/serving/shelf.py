@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from planner.errors import InputError, Problem
@@ -17,23 +18,30 @@ from planner.scenario import Scenario, build_scenario
 
 @dataclass(frozen=True)
 class Shelf:
-    """Scenarios by their names: the shipped ones, and those of some folders.
+    """Scenarios by their names: the shipped ones, those of some folders, and those beside some files.
 
     Attributes
     ----------
-    folders : tuple of Path
-        Whose files may be named as well, by their path within, with or without ``.toml``; models that these name count
-        from there.
+    places : tuple of Path
+        Folders, whose files may be named as well, by their path within, with or without ``.toml``; models that these name
+        count from there. Of a scenario file: it and those beside it, its game, and the games in folders beside it, however
+        much else there is.
     """
 
-    folders: tuple[Path, ...] = ()
+    places: tuple[Path, ...] = ()
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """From which names and models count: of a file, what holds both it and its game."""
+        return tuple(_root(place) for place in self.places)
 
     def names(self) -> dict[str, Path]:
         """Return the files by their names; a folder's file hides a shipped one of the same name."""
         found = {}
-        for folder in (data_folder("scenarios"), *self.folders):
-            for file in folder.rglob("*.toml"):
-                if file.is_file() and file.resolve().is_relative_to(folder.resolve()):
+        for place in (data_folder("scenarios"), *self.places):
+            folder = _root(place)
+            for file in place.rglob("*.toml") if place.is_dir() else place.parent.glob("*.toml"):
+                if file.is_file() and _holds(folder, file):
                     found[file.relative_to(folder).with_suffix("").as_posix()] = file
         return found
 
@@ -106,9 +114,9 @@ class Shelf:
         if not isinstance(model, str) or model in shipped_models():
             return None  # what is no text is told when the scenario is read
         if "/" in model:
-            for folder in self.folders[::-1]:
-                base = folder / beside
-                if _holds_game(folder, base / model) and _holds(folder, base):
+            for place in self.places[::-1]:
+                base = _root(place) / beside
+                if _offers(place, base / model) and _holds(_root(place), base):
                     return base
         names = ", ".join([*shipped_models(), *self.own_models()])
         raise InputError([Problem(f"model must be one of {names} here, not {model[:80]!r}", "scenario: model")])
@@ -116,15 +124,51 @@ class Shelf:
     def own_models(self) -> dict[str, Path]:
         """Return the games within the folders, as scenarios at the top of their folder name them."""
         found = {}
-        for folder in self.folders:
-            for file in sorted(folder.rglob("rulebook.toml")):
-                if _holds_game(folder, file.parent) and file.parent != folder:
-                    found[f"./{file.parent.relative_to(folder).as_posix()}"] = file.parent
+        for place in self.places:
+            folder = _root(place)
+            for game in _games(place):
+                if _holds_game(folder, game) and game != folder:
+                    found[f"./{game.relative_to(folder).as_posix()}"] = game
         return found
 
     def told(self, problems: Iterable[Problem]) -> list[Problem]:
         """Return problems as clients may read them, without the folders of this machine."""
         return [Problem(self._hidden(one.what), self._hidden(one.where)) for one in problems]
+
+
+@cache
+def _own_game(file: Path) -> Path | None:
+    """Return the folder of the game that a scenario file has for its own; None where it is a shipped one, or unreadable."""
+    try:
+        model = parse_toml(read_text(file), "scenario").get("model")
+    except InputError:
+        return None
+    own = isinstance(model, str) and "/" in model
+    return Path(os.path.abspath(file.parent / model)) if own else None
+
+
+def _root(place: Path) -> Path:
+    """Return the folder from which names and models of a place count."""
+    if place.is_dir():
+        return place
+    game = _own_game(place)
+    return place.parent if game is None else Path(os.path.commonpath([place.parent, game.parent]))
+
+
+def _games(place: Path) -> list[Path]:
+    """Return the folders of the games of a place."""
+    if place.is_dir():
+        return [file.parent for file in sorted(place.rglob("rulebook.toml"))]
+    own = _own_game(place)
+    beside = [file.parent for file in sorted(place.parent.glob("*/rulebook.toml"))]
+    return beside if own is None or own in beside else [own, *beside]
+
+
+def _offers(place: Path, game: Path) -> bool:
+    """Tell whether a folder is that of a game of a place."""
+    if not _holds_game(_root(place), game):
+        return False
+    return place.is_dir() or os.path.realpath(game) in map(os.path.realpath, _games(place))
 
 
 def _holds_game(folder: Path, game: Path) -> bool:

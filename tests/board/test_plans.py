@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from planner.board.puzzle import diagram
+from planner.playing.position import Position
+from planner.scenario import load_scenario
 from tests.board.conftest import Server, saved
 from tests.board.test_board import expect, hexagon, middle, opened, stands
+from tests.draw.test_page_use import pages
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 
 def searched(tab: Page, seconds: int = 20) -> None:
@@ -171,3 +175,33 @@ def test_a_puzzle_is_saved_as_a_diagram_with_what_it_asks(tab: Page, server: Ser
     assert "Break the line" in sheet
     assert "w5525: plv: " in sheet  # who is under another counter
     assert "w5525-w5425" not in sheet  # the answer
+
+
+# A narrow map, a broad one, one with many who stand together, and the one with most hexes.
+SHEETS = (
+    "ocs/puzzles/twice",
+    "dai_senso/puzzles/pocket",
+    "dai_senso/puzzles/ring_road",
+    "crossroads/puzzles/second_wind",
+)
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_diagram_is_printed_on_one_sheet_with_counters_and_legend(
+    name: str, browser: Browser, tmp_path: Path
+) -> None:
+    scenario = load_scenario(name)
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    (tmp_path / "puzzle.html").write_text(diagram(Position(scenario)), encoding="utf-8")
+    page.goto((tmp_path / "puzzle.html").as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390  # it is read on a telephone, too
+    assert pages(page.pdf()) == 1
+    page.emulate_media(media="print")
+    expect(page.locator("h1")).to_have_text(scenario.title)
+    expect(page.locator("figcaption b")).to_contain_text("to move. ")
+    expect(page.locator("figcaption li")).not_to_have_count(0)
+    shown = "all => all.filter((one) => getComputedStyle(one).display !== 'none').length"
+    assert page.eval_on_selector_all("#p .near", shown) > 0  # values and symbols
+    assert page.eval_on_selector_all("#p .far, #p .dusk", shown) == 0  # squares that stand for counters, and the dark
+    expect(page.locator("#p-legend li svg").first).to_be_visible()
+    page.close()

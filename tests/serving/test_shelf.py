@@ -84,6 +84,42 @@ def test_the_path_of_a_game_is_refused_in_words_whatever_it_is_made_of(tmp_path:
     assert list(shelf.own_models()) == ["./game"]
 
 
+@pytest.mark.parametrize(("where", "model"), [("positions", "../mine"), (".", "./mine"), ("a/b", "../../mine")])
+def test_beside_a_file_nothing_else_is_looked_for(where: str, model: str, tmp_path: Path) -> None:
+    """However much lies in the folder: what a player opens may lie in the home folder."""
+    from planner.cli.board import opened_with
+
+    games = data_folder("models") / "crossroads"
+    here = tmp_path / where
+    for folder in (tmp_path / "mine", here / "beside", here / "deep" / "deeper", tmp_path / "other" / "far"):
+        shutil.copytree(games, folder)
+    text = (SHIPPED / "crossroads" / "start.toml").read_text(encoding="utf-8").replace('"crossroads"', f'"{model}"', 1)
+    for name in ("first.toml", "second.toml", "deep/third.toml"):
+        (here / name).write_text(text, encoding="utf-8")
+    begin, places = opened_with(str(here / "first.toml"))
+    shelf = Shelf(places)
+    prefix = Path(str(begin["beside"]))
+    assert set(shelf.names()) - set(Shelf().names()) == {(prefix / one).as_posix() for one in ("first", "second")}
+    beside = f"./{(prefix / 'beside').as_posix()}"
+    assert set(shelf.own_models()) == {"./mine", beside}
+    assert shelf.base_of(model, prefix.as_posix()) == tmp_path / prefix
+    assert shelf.base_of("./beside", prefix.as_posix()) == tmp_path / prefix
+    for other in ("./other/far", "./deep/deeper", "./../other/far"):
+        with pytest.raises(InputError, match="model must be one of"):
+            shelf.base_of(other, prefix.as_posix())
+
+
+def test_a_file_of_a_shipped_game_is_opened_with_those_beside_it(tmp_path: Path) -> None:
+    from planner.cli.board import opened_with
+
+    for name in ("one", "two"):
+        shutil.copy(SHIPPED / "crossroads" / "start.toml", tmp_path / f"{name}.toml")
+    begin, places = opened_with(str(tmp_path / "one.toml"))
+    assert (begin["name"], begin["beside"]) == ("one.toml", ".")
+    assert {"one", "two"} < set(Shelf(places).names())
+    assert opened_with("crossroads/start") == ({"scenario": "crossroads/start"}, ())
+
+
 def test_what_is_told_of_a_scenario_on_the_shelf_names_no_folder_of_the_machine(tmp_path: Path) -> None:
     from planner.playing.position import Position
 
