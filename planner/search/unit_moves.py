@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
+from planner.errors import OutOfTimeError
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
@@ -74,7 +75,7 @@ class UnitMoves:
     ) -> Iterator[tuple[Move, Position]]:
         """Yield the legal moves of a unit, or of a stack that overruns or fights, each with the position after it.
 
-        Of moves that come to the same, the first is yielded; short paths come first.
+        Of moves that come to the same, the cheapest is yielded, and of those the first; short paths come first.
 
         Parameters
         ----------
@@ -88,33 +89,36 @@ class UnitMoves:
         Raises
         ------
         OutOfTimeError
-            If it gets late.
+            If it gets late; before that, what has been found is yielded.
         """
-        cheapest: dict[object, object] = {}
+        cheapest: dict[object, Fraction] = {}
+        found: dict[object, tuple[Move, Position]] = {}
         level = [Move(team, (position.at[team[0]],))]
-        while level:
-            following = []
-            for move in level:
-                for further in self.extended(move, position):
-                    self._limits.check()
-                    after = position.copy()
-                    broken, played = self._referee.play_move(further, after, position.under_way.keys(), 0, later)
-                    if not played.played or not all(one.halt for one in broken):
-                        continue
-                    # Attacks that come to the same if all goes well may differ in what else may be drawn.
-                    key = self.key(after, team), tuple(roll.results for roll in played.rolls)
-                    spent = sum(mp for _, mp in played.spent)
-                    known = cheapest.get(key)
-                    if known is not None and spent >= known:  # type: ignore[operator]
-                        continue
-                    cheapest[key] = spent
-                    if broken:
-                        pass
-                    elif known is None and (len(team) == 1 or further.overruns or any(r.results for r in played.rolls)):
-                        yield further, after
-                    if len(further.path) <= len(self._game.board):
-                        following.append(further)
-            level = following
+        try:
+            while level:
+                following = []
+                for move in level:
+                    for further in self.extended(move, position):
+                        self._limits.check()
+                        after = position.copy()
+                        broken, played = self._referee.play_move(further, after, position.under_way.keys(), 0, later)
+                        if not played.played or not all(one.halt for one in broken):
+                            continue
+                        # Attacks that come to the same if all goes well may differ in what else may be drawn.
+                        key = self.key(after, team), tuple(roll.results for roll in played.rolls)
+                        spent = sum((mp for _, mp in played.spent), Fraction(0))
+                        if key in cheapest and spent >= cheapest[key]:
+                            continue
+                        cheapest[key] = spent
+                        if not broken and (len(team) == 1 or further.overruns or any(r.results for r in played.rolls)):
+                            found[key] = further, after
+                        if len(further.path) <= len(self._game.board):
+                            following.append(further)
+                level = following
+        except OutOfTimeError:
+            yield from found.values()
+            raise
+        yield from found.values()
 
     def further(
         self, team: tuple[str, ...], position: Position, later: frozenset[str] = frozenset()
