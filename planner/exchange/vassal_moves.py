@@ -131,6 +131,7 @@ def save_copy(save: SavedGame, source: Path, text: str) -> bytes:
         for member in archive.members:
             data = obfuscate(save.key, text) if member.filename == MEMBER else archive.read(member.filename)
             copy = zipfile.ZipInfo(member.filename, member.date_time)
-            copy.compress_type, copy.external_attr = member.compress_type, member.external_attr
+            copy.compress_type, copy.create_system = member.compress_type, member.create_system
             file.writestr(copy, data)
+            copy.external_attr = member.external_attr  # of none, writing makes some
     return content.getvalue()
