@@ -36,7 +36,7 @@ def browser() -> Iterator[Browser]:
 def tab(browser: Browser) -> Iterator[Page]:
     """A page in which errors, and requests for anything but the file itself, fail the test."""
     found = browser.new_page(viewport={"width": 1200, "height": 760})
-    found.set_default_timeout(5_000)
+    found.set_default_timeout(30_000)
     wrong: list[str] = []
     found.on("pageerror", lambda error: wrong.append(str(error)))
     found.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)

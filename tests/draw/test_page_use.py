@@ -30,7 +30,7 @@ READABLE = 4.5
 def phone(browser: Browser) -> Iterator[Page]:
     """A page on a telephone: fingers, and 390 pixels."""
     found = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    found.set_default_timeout(5_000)
+    found.set_default_timeout(30_000)
     wrong: list[str] = []
     found.on("pageerror", lambda error: wrong.append(str(error)))
     yield found
