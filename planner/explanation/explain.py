@@ -304,7 +304,7 @@ def _answered(
     settled = reason is not None and reason.minimal and reason.confirmed
     reasons = () if reason is None else (reason,)
     shown: tuple[Plan, tuple[Instance, ...]] | None = None
-    if not settled:
+    if reason is None or not reason.minimal:
         shown = obstacles(scenario, question)
     changes = counterfactuals(
         scenario, question, (*(i for r in reasons for i in r.instances), *(shown[1] if shown else ()))

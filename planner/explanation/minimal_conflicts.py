@@ -16,6 +16,7 @@ from planner.explanation.deletion_filter import deletion_filter
 from planner.explanation.question import Question
 from planner.explanation.relaxation import ALL, Scope, every_scope
 from planner.explanation.relaxed_answers import RelaxedAnswers
+from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.explanation.term_limits import needed_limits, paid_for, told
 from planner.explanation.wording import Breach, Wording, said
 from planner.objective.goals import End
@@ -64,7 +65,9 @@ class _Growth:
             if not self._relaxed.forbids(every):
                 return None
             kept, _ = deletion_filter(every, self._relaxed.forbids, lambda: self._question.late)
-        for finer in (self._by_unit, self._by_hex):
+        # Where many might fight for a hex, and no combats are sure to open it, that is so of all of them together.
+        many = len(self._units) > MOST_CANDIDATES and self._relaxed.barred_by_combats(kept)
+        for finer in () if many else (self._by_unit, self._by_hex):
             for scope in kept:
                 if self._question.late:
                     break
@@ -171,18 +174,19 @@ class _Growth:
     def _told(self, scopes: Sequence[Scope], probes: RelaxedAnswers) -> Reason:
         """Put a set into words, having asked once more whether it is enough, and whether each member is needed."""
         minimal, breaches = True, list[Breach]()
+        barred = probes.barred_by_combats(scopes) if all(scope.unit == ALL for scope in scopes) else ()
         # First what is paid, and what keeps the unit that is asked about from being where it is to end.
         ends = {(goal.unit, label) for goal in self._question.goals if isinstance(goal, End) for label in goal.at}
         scopes = sorted(
             scopes, key=lambda one: not one.pays and all((one.unit, label) not in ends for label in one.hexes or ())
         )
-        wording = Wording(self._scenario, scopes, probes)
+        wording = Wording(self._scenario, scopes, probes, barred)
         for scope in scopes:
             others = [other for other in scopes if other is not scope]
             possible, plan = probes.possible(others)
             plan = plan and self._straightened(others, plan, probes)
-            # A rule that binds everybody is no instance yet, but many.
-            minimal = minimal and scope.unit != ALL and possible is True
+            # A rule that binds everybody is no instance yet, but many, unless it is about all of them together.
+            minimal = minimal and (scope.unit != ALL or bool(barred)) and possible is True
             known = (*probes.plans, *self._relaxed.plans, *probes.towards(scope)) if plan is None else ()
             breaches.append(wording.breach(scope, plan, known))
         breaches.sort(key=self._roundabout)

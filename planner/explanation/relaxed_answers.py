@@ -18,6 +18,7 @@ from planner.errors import DisagreementError, InputError, OutOfTimeError
 from planner.explanation.enumeration import every_plan, suits
 from planner.explanation.helper_matching import largest_matching, too_few_helpers
 from planner.explanation.relaxation import ALL, Memory, Scope
+from planner.explanation.sieges import siege
 from planner.explanation.single_unit_bounds import Aim, Need, Scopes, SingleUnitBounds, needs_of, parts_of
 from planner.limits import Limits
 from planner.objective import Term, Tier
@@ -139,7 +140,9 @@ class RelaxedAnswers:
 
     def forbids_twice(self, scopes: Sequence[Scope]) -> bool:
         """Tell whether a second, independent way proves that rules in some scopes forbid it."""
-        return self.forbids(scopes) is True and self.ask(scopes, second=True)[0] is False
+        # Where it hangs on combats, another search is all that confirms it; that may lead nowhere.
+        work = LONGEST_PROBE if self.barred_by_combats(scopes) else None
+        return self.forbids(scopes) is True and self.ask(scopes, second=True, work=work)[0] is False
 
     # -- one game
 
@@ -182,7 +185,10 @@ class RelaxedAnswers:
                 )
                 if answer[0] is not None:
                     return answer
-            return self._searched(game, limits, second)
+            stormed = (
+                None if second else next((one for one in self._sieges(scopes) if question.fulfilled(game, one)), None)
+            )
+            return self._searched(game, limits, second) if stormed is None else (True, stormed)
         except (DisagreementError, InputError, OutOfTimeError):
             return None, None  # a relaxed game may have positions that no game has, and too many of them
 
@@ -201,6 +207,14 @@ class RelaxedAnswers:
         except OutOfTimeError:
             pass
         return None
+
+    def barred_by_combats(self, scopes: Scopes) -> tuple[str, ...]:
+        """Return the hexes that no combats are sure to open, where it is because of them that it can't be had."""
+        try:
+            need = None if self.question.value else self._bounds.impossible(scopes, self._needs)
+            return () if need is None else self._bounds.barred(scopes, need)
+        except OutOfTimeError:
+            return ()
 
     def never(self) -> bool:
         """Tell whether it is known that in the game as it is no unit can see to something, whoever helps it."""
@@ -242,9 +256,11 @@ class RelaxedAnswers:
         return [*self._needs, *counted]
 
     def _confirmed(self, scopes: Scopes, never: Sequence[Need], limits: Limits) -> bool:
-        """Tell whether the explicit form, too, knows no way for any single unit."""
+        """Tell whether the explicit form, too, knows no way for any single unit; of combats it knows nothing."""
         from planner.explanation.unreachable import unreachable
 
+        if self.barred_by_combats(scopes):
+            return False
         ends: dict[str, set[str]] = {}
         removes: dict[str, set[str]] = {}
         for aim in (aim for need in never for aim in need):
@@ -267,6 +283,22 @@ class RelaxedAnswers:
                         if Plan(moves) not in seen:
                             seen.add(Plan(moves))
                             yield Plan(moves)
+
+    def _sieges(self, scopes: Scopes) -> Iterator[Plan]:
+        """Yield plans in which groups storm the one hex of the enemies' in which a unit is to end, and it enters then."""
+        game, start = self.scenario.game, self.scenario.start
+        for [aim, *others] in self._needs if game.rulebook.of(Fights) else ():
+            for label in (label for label in aim.ends if not others and game.enemies_at(label)):
+                beside = frozenset(game.board.neighbours[label])
+                ways: dict[str, list[Move]] = {}
+                for unit in self.movers:
+                    self.question.limits.check()
+                    home = game.homes[unit]
+                    stays = [Move((unit,), (home,))] if home in beside else []
+                    ways[unit] = [*self._bounds.legal_moves(scopes, Aim(unit, beside)), *stays]
+                plan = siege(game, label, start.demoralized, ways, aim.unit)
+                if plan is not None:
+                    yield plan
 
     def _wanted(self) -> list[Need]:
         """Return what is needed, or, where a value is asked about, what counts in the first tier, too."""

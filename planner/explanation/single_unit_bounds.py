@@ -171,7 +171,7 @@ class SingleUnitBounds:
     def _key(scopes: Scopes, unit: str) -> object:
         if scopes is None:
             return unit, None
-        return unit, frozenset((s.rule, s.hexes, s.pays) for s in scopes if s.unit in (ALL, unit, None))
+        return unit, frozenset((s.rule, s.hexes, s.pays, s.unit is None) for s in scopes if s.unit in (ALL, unit, None))
 
     def can(self, scopes: Scopes, aim: Aim) -> bool:
         """Tell whether a unit could come to something if the others did all that it needs; too often, never too seldom.
@@ -192,6 +192,20 @@ class SingleUnitBounds:
     def _could(self, scopes: Scopes, aim: Aim, held: frozenset[str]) -> bool:
         ends, removes = self._best(scopes, aim.unit, held)
         return bool(ends & aim.ends or removes & aim.removes)
+
+    def barred(self, scopes: Scopes, need: Need) -> tuple[str, ...]:
+        """Return hexes that no combats are sure to open, in order: without any of them somebody could see to a need.
+
+        Raises
+        ------
+        OutOfTimeError
+            If it gets late.
+        """
+        held = self.held(scopes) if self._fights else frozenset[str]()
+        for label in sorted(held):
+            if not any(self._could(scopes, aim, held - {label}) for aim in need):
+                held -= {label}
+        return tuple(sorted(held))
 
     def _best(self, scopes: Scopes, unit: str, held: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
         """Return where a unit could come, and whom it could eliminate, if some hexes stay the enemies'."""

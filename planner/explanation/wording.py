@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from planner.errors import InputError, OutOfTimeError
@@ -16,7 +16,7 @@ from planner.formats.mp import format_mp
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict, Violation
-from planner.rules.combat_roles import JointlyOverruns
+from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.roles import Rolls
 from planner.scenario import Scenario
 
@@ -57,10 +57,14 @@ class Wording:
         The set.
     probes : RelaxedAnswers
         What is known of the relaxed games.
+    barred : collection of str
+        The hexes that no combats are sure to open, where that forbids it.
     """
 
-    def __init__(self, scenario: Scenario, scopes: Sequence[Scope], probes: RelaxedAnswers) -> None:
-        self._scenario, self._scopes, self._probes = scenario, tuple(scopes), probes
+    def __init__(
+        self, scenario: Scenario, scopes: Sequence[Scope], probes: RelaxedAnswers, barred: Collection[str] = ()
+    ) -> None:
+        self._scenario, self._scopes, self._probes, self._barred = scenario, tuple(scopes), probes, tuple(barred)
         self._relaxed = probes.game_with(scopes)
         self._referees = Referee(scenario.game), Referee(self._relaxed.game)
         self._verdicts: dict[tuple[Referee, Plan], Verdict | None] = {}
@@ -127,7 +131,11 @@ class Wording:
             place = None if scope.pays else only or found.at
             return Instance(scope.rule, found.rule, unit or found.unit, place, found.blame, text, claim=claim)
         text, blame, claim = "", tuple[str, ...](), RULE
-        if scope.pays:
+        if self._barred and isinstance(rule, Fights):
+            blame = tuple(enemy for label in self._barred for enemy in self._scenario.game.enemies_at(label))
+            only = only or (self._barred[0] if len(self._barred) == 1 else None)
+            text = f"a table decides each combat, and no combats are sure to open {' and '.join(self._barred)}"
+        elif scope.pays:
             text = self._price(breach)
         elif unit is not None and isinstance(rule, Rolls) and (claim := self._rolled(breach.plan, unit, only)) != RULE:
             text, blame = self._by_chance(breach, unit, only)

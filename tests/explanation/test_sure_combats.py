@@ -16,11 +16,13 @@ import pytest
 import planner
 from planner.explanation.chances import chances
 from planner.explanation.explain import explain_destination
-from planner.explanation.relaxation import Memory
-from planner.explanation.single_unit_bounds import SingleUnitBounds
+from planner.explanation.relaxation import ALL, Memory, Scope
+from planner.explanation.sieges import siege
+from planner.explanation.single_unit_bounds import Aim, SingleUnitBounds
 from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.goals import End
+from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
@@ -102,6 +104,46 @@ def test_a_way_is_looked_for_again_only_if_it_hangs_on_what_is_held(monkeypatch:
         SingleUnitBounds(scenario, Memory(), Limits())._best(None, unit, stays) for unit, stays in questions
     ]
     assert len(set(answers)) > 2
+
+
+def test_what_binds_no_unit_is_not_taken_for_what_binds_all() -> None:
+    scenario = scenario_of(
+        "classic_hex",
+        {"0504": "clear", "0505": "lake"},
+        [{"id": "u", "side": "blue", "type": "infantry", "values": "4-4", "at": "0504"}],
+    )
+    bounds, aim = SingleUnitBounds(scenario, Memory(), Limits()), Aim("u", frozenset(["0505"]))
+    asked = [None, ALL, "u", None, ALL]
+    assert [bounds.can([Scope("costs", unit)], aim) for unit in asked] == [True, False, False, True, False]
+
+
+def test_a_hex_is_stormed_by_one_group_after_another_until_nobody_can_be_left() -> None:
+    # 6 against 3, +100 %: e is demoralized at least, and back. 2 against its half, 1, +100 %: it is destroyed at least.
+    scenario = outnumbered(1, "6-2 0605", "2-2 0506")
+    ways = {unit: [Move((unit,), (home,))] for unit, home in scenario.game.homes.items() if unit != "e"}
+    plan = siege(scenario.game, "0505", (), ways, "u")
+    assert plan is not None
+    assert [str(move) for move in plan.moves] == ["v0 0605x0505", "v1 0506x0505", "u 0504-0505"]
+    verdict = Referee(scenario.game).play(plan, scenario.start)
+    assert verdict.legal
+    assert verdict.chance_to_end("u", ("0505",)) == 1
+    weaker = outnumbered(1, "6-2 0605", "1-2 0506")
+    assert siege(weaker.game, "0505", (), ways, "u") is None
+
+
+@pytest.mark.thorough
+def test_that_no_combats_are_sure_to_open_a_hex_is_told_of_many_units_together() -> None:
+    """Twenty-one units: from 0304 it is across a river into a forest, and even their best column may do no damage."""
+    found = planner.explain("classic_hex/three_battles", "a1 to 0303", time_limit=None)
+    assert (found.status, found.help) == ("forbidden", "none")
+    [reason] = found.reasons
+    assert reason.minimal
+    told = {instance.rule: instance for instance in reason.instances}
+    assert sorted(told) == ["combat", "costs"]
+    assert told["combat"].message == "a table decides each combat, and no combats are sure to open 0303"
+    assert (told["combat"].hex, told["combat"].blame) == ("0303", ("e1", "e2"))
+    assert "lake is prohibited" in told["costs"].message
+    assert found.attempt is None
 
 
 def small(seed: int) -> tuple[Scenario, End]:
