@@ -115,8 +115,8 @@ def sought(scenario: Scenario, attack: DeclaredAttack, least: int, limits: Limit
 
 
 def _without_duties(scenario: Scenario) -> Scenario | None:
-    """Return the scenario where nothing must be attacked; None where attacks have been made, and others must be."""
-    if scenario.start.due is not None:
+    """Return the scenario where nothing must be attacked; None where some have been declared or made."""
+    if scenario.start.due is not None or scenario.start.declared is not None:
         return None
     game = scenario.game
     rules = tuple(

@@ -16,7 +16,7 @@ _ATTACK = re.compile(
     rf"(?:\s*=\s*(?P<result>{RESULT_CODE})(?:\s+(?P<ways>{_WAY}(?:\s*,\s*{_WAY})*))?)?\s*",
     re.ASCII,
 )
-_NONE = re.compile(r"\s*no\s+attacks\s*", re.ASCII)
+_NONE = re.compile(r"\s*no\s+(?P<other>other\s+)?attacks\s*", re.ASCII)
 _MEANT = re.compile(rf"\s*{_UNITS}\s*(?:(?:->|=>|>|[\u2190-\u21ff])\s*{HEX_LABEL}\s*(?:[+(=,&]|$)|attacks?\s)")
 _OTHER_SIGNS = (
     (r"=>|-{2,}>|[\u2190-\u21ff]|\battacks?\b|(?<=\s)>", "->"),
@@ -28,9 +28,12 @@ _OTHER_SIGNS = (
 NO_ATTACKS = "no attacks"
 """The line of a plan that declares none."""
 
+NO_OTHERS = "no other attacks"
+"""The line that says that no others are declared, or have been, than those that are written."""
+
 
 def is_no_attack(text: str) -> bool:
-    """Tell whether a line says that no attacks are declared."""
+    """Tell whether a line says that no attacks, or no others, are declared."""
     return _NONE.fullmatch(text) is not None
 
 

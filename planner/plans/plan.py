@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Protocol
 from planner.errors import InputError, Problem
 from planner.formats.ids import BOX_ID, HEX_LABEL, UNIT_ID
 from planner.notebook import Shown
-from planner.plans.attack_text import NO_ATTACKS, is_attack, is_no_attack, parse_attack
+from planner.plans.attack_text import NO_ATTACKS, NO_OTHERS, is_attack, is_no_attack, parse_attack
 from planner.plans.lines import ensured, lines_of
 from planner.plans.typing_variants import typing_variants
 from planner.plans.unit_names import with_ids
@@ -400,10 +400,13 @@ class Plan(Shown):
     attacks : tuple of DeclaredAttack, or None
         The attacks, in the order in which they are rolled; empty if it is said that there are none. None: nothing is said of
         attacks, so that the moves alone are meant.
+    closed : bool
+        Whether it is said that no others are declared: of attacks that have been made, so that none may follow.
     """
 
     moves: tuple[Move, ...] = field(default=())
     attacks: tuple[DeclaredAttack, ...] | None = None
+    closed: bool = False
 
     def to_dict(self) -> PlanData:
         """Return it as a plan file holds it, ``planner/plan-1``."""
@@ -426,7 +429,7 @@ class Plan(Shown):
     @property
     def lines(self) -> list[str]:
         """The moves and attacks as they are written, one a line."""
-        none = [NO_ATTACKS] if self.attacks == () else []
+        none = [NO_ATTACKS] if self.attacks == () else [NO_OTHERS] if self.closed else []
         return [*map(str, self.moves), *map(str, self.attacks or ()), *none]
 
     @classmethod
@@ -460,11 +463,11 @@ class Plan(Shown):
         moves: list[Move] = []
         attacks: list[DeclaredAttack] = []
         problems: list[Problem] = []
-        none = False
+        none = others = False
         for line in lines_of(texts):
             try:
                 if is_no_attack(line):
-                    none = True
+                    none, others = True, others or "other" in line.split()
                 elif is_attack(line):
                     attacks.append(parse_attack(line))
                 else:
@@ -473,6 +476,6 @@ class Plan(Shown):
                         problems.append(Problem("moves must come before attacks", f"move {line[:80]!r}"))
             except InputError as error:
                 problems += error.problems
-        if none and attacks:
-            problems.append(Problem(f"{NO_ATTACKS!r} must not come with attacks", "moves"))
-        return cls(tuple(moves), tuple(attacks) if attacks or none else None), problems
+        if none and attacks and not others:
+            problems.append(Problem(f"{NO_ATTACKS!r} must not come with attacks; {NO_OTHERS!r} may", "moves"))
+        return cls(tuple(moves), tuple(attacks) if attacks or none else None, none and bool(attacks)), problems

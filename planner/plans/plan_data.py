@@ -78,6 +78,8 @@ class PlanData(TypedDict):
     format: Literal["planner/plan-1"]
     moves: list[MoveData]
     attacks: NotRequired[list[AttackData]]
+    closed: NotRequired[Literal[True]]
+    """No others are declared than these attacks."""
 
 
 def move_data(move: Move, game: Game | None = None) -> MoveData:
@@ -124,4 +126,8 @@ def attack_data(attack: DeclaredAttack) -> AttackData:
 def plan_data(plan: Plan) -> PlanData:
     """Return a plan as a plan file holds it."""
     told: PlanData = {"format": "planner/plan-1", "moves": [move_data(move) for move in plan.moves]}
-    return told if plan.attacks is None else {**told, "attacks": [attack_data(attack) for attack in plan.attacks]}
+    if plan.attacks is not None:
+        told["attacks"] = [attack_data(attack) for attack in plan.attacks]
+    if plan.closed:
+        told["closed"] = True
+    return told

@@ -136,6 +136,10 @@ class PlanFile(Table):
         max_length=MOST_MOVES,
         description="The attacks that are declared after them; empty: none is; absent: nothing is said of attacks",
     )
+    closed: bool = Field(
+        default=False,
+        description="Whether no others are declared: of attacks that have been made, or of a partial plan",
+    )
     end: list[EndFile] = Field(
         default_factory=list, max_length=MOST_MOVES, description="Of a partial plan: destinations that are fixed"
     )
@@ -169,7 +173,7 @@ def plan_from_json(data: object, homes: Mapping[str, str], where: str) -> Plan:
     ]
     if problems:
         raise InputError(problems)
-    return Plan(moves_of(file, homes, where), attacks_of(file, where))
+    return Plan(moves_of(file, homes, where), attacks_of(file, where), file.closed and bool(file.attacks))
 
 
 def plan_file(data: object, where: str) -> PlanFile:

@@ -11,6 +11,7 @@ from planner.plans.attack_text import is_attack, parse_attack
 from planner.playing.moment import Moment, Outcome
 from planner.referee.attacks import AttackInTheMaking
 from planner.rules.attack_referee import AttackReferee, attack_rule
+from planner.rules.declared_attacks import left_of
 from planner.rules.game import Game
 from planner.world.declared_attack import DeclaredAttack
 from planner.world.position import Position
@@ -22,6 +23,9 @@ def targets(game: Game, position: Position) -> dict[str, tuple[str, ...]]:
     if rule is None:
         return {}
     judge = AttackReferee(rule, game, position)
+    if judge.declared is not None:
+        left = [one for attack in judge.declared if (one := left_of(judge, attack)) is not None]
+        return {label: one.attackers for one in left for label in one.hexes}
     busy = {unit for attack in position.attacked for unit in attack.attackers}
     own = [unit for unit in game.sorted(position.at) if game.may_be_moved(unit) and unit not in busy]
     hexes = dict.fromkeys(position.at[unit] for unit in game.sorted(position.at) if game.is_enemy(unit))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -167,6 +168,18 @@ def attacked(now: Moment, attack: DeclaredAttack) -> Moment:
     if problems:
         raise InputError([Problem(what, str(attack)) for what in problems])
     return Moment(now.phase, standing, now.made, (*now.attacks, attack))
+
+
+def committed(now: Moment, attacks: Sequence[Move | DeclaredAttack]) -> Moment:
+    """Return what is after all attacks of a phase have been declared, before the first is rolled."""
+    declared = [one for one in attacks if isinstance(one, DeclaredAttack)]
+    if len(declared) < len(attacks):
+        wrong = next(one for one in attacks if not isinstance(one, DeclaredAttack))
+        raise InputError([Problem(f"must be an attack, not {str(wrong)[:60]!r}", "attacks")])
+    standing = now.standing.copy()
+    if problems := now.phase.making.declare(declared, standing):
+        raise InputError([Problem(what, f"attacks{'' if at is None else f'[{at}]'}") for at, what in problems])
+    return Moment(now.phase, standing, now.made, now.attacks)
 
 
 def waiting(now: Moment, move: Move, roll: Roll) -> Moment:

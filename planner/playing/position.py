@@ -11,7 +11,8 @@ from typing import Self
 from planner.arguments import as_scenario, ensure
 from planner.errors import InputError, PlannerError, Problem
 from planner.plans.plan import Move, Plan
-from planner.playing.attacking import named, possible_results, targets
+from planner.playing.attacking import named, possible_results
+from planner.playing.attacking_position import Attacking
 from planner.playing.legal_moves import MoveGenerator, listed
 from planner.playing.moment import (
     Moment,
@@ -27,17 +28,15 @@ from planner.playing.moment import (
 )
 from planner.playing.position_text import from_word
 from planner.playing.questions import Questions
-from planner.referee.attacks import violations_of
 from planner.referee.referee import tally_of
 from planner.referee.verdict import IllegalPlanError, PlayedMove, Verdict, Violation
-from planner.rules.attack_referee import attack_rule
 from planner.scenario import Scenario
 from planner.scenario.next_phase import next_step
 from planner.scenario.phase_in_progress import reached
 from planner.world.declared_attack import DeclaredAttack
 
 
-class Position(Questions):
+class Position(Attacking, Questions):
     """A position, and how it came about.
 
     Every method leaves the position as it was if it raises. Copies are independent; a position may be read, and copied,
@@ -67,7 +66,8 @@ class Position(Questions):
         """The position as a scenario whose phase is in progress; anything can be asked of it."""
         now = self._now
         begin = now.phase.scenario
-        return reached(begin, now.standing, now.made, now.attacks) if now.made or now.attacks else begin
+        same = not now.made and not now.attacks and now.standing.declared == begin.start.declared
+        return begin if same else reached(begin, now.standing, now.made, now.attacks)
 
     @property
     def begin(self) -> Scenario:
@@ -98,11 +98,6 @@ class Position(Questions):
     def made(self) -> tuple[Move, ...]:
         """The moves that have been made in this phase, with what was rolled."""
         return (*self._now.phase.scenario.done.moves, *self._now.made)
-
-    @property
-    def attacks(self) -> tuple[DeclaredAttack, ...]:
-        """The attacks that have been made after them, with what was rolled and who went where."""
-        return (*(self._now.phase.scenario.done.attacks or ()), *self._now.attacks)
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -193,19 +188,6 @@ class Position(Questions):
         """
         known = self._now.played.get(move)
         return known[1] if known is not None else self._judged(move)[1]
-
-    def targets(self) -> dict[str, tuple[str, ...]]:
-        """Return which hexes may be attacked now, and who may take part in it; empty where there are no attacks.
-
-        Whether an attack is legal depends on all who make it: `is_legal` tells.
-
-        Raises
-        ------
-        RollDueError
-            If a roll is due.
-        """
-        now = self._ensure_settled()
-        return targets(now.phase.game, now.standing)
 
     def is_legal(self, move: Move | DeclaredAttack | str) -> bool:
         """Tell whether a move, or an attack, may be made now.
@@ -369,11 +351,6 @@ class Position(Questions):
         """Return what forbids to end the phase now, attacks that must still be made among it; empty if it may end."""
         self._ensure_settled()
         return [*self._now.phase.referee.check_end(self._now.standing), *self.attacks_due()]
-
-    def attacks_due(self) -> list[Violation]:
-        """Return the attacks that must still be made before the phase may end, each as what is broken without it."""
-        now = self._ensure_settled()
-        return violations_of(now.phase.game, now.standing, ()) if attack_rule(now.phase.game) is not None else []
 
     def end_phase(self) -> None:
         """End the phase: the next step of the turn begins, of this side or another, or the next turn.

@@ -136,8 +136,8 @@ class StepRules:
     def movers(self) -> tuple[str, ...]:
         """The phasing units that may begin a move under some conditions, in the order of the scenario."""
         found = []
-        if self.game.begun is not None and self.game.begun.position.attacked:
-            return ()  # once attacks have been made, nobody moves
+        if self.game.begun is not None and self.game.begun.position.attacking:
+            return ()  # once attacks have been declared, nobody moves
         for unit in self.game.homes:
             if unit in self.game.friends and all(demand.any_of for demand in self.pick_up(unit)):
                 found.append(unit)

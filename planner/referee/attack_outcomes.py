@@ -9,6 +9,7 @@ from fractions import Fraction
 from planner.errors import Problem, TooManyOutcomesError
 from planner.referee.attacks import AttackInTheMaking
 from planner.referee.referee import Referee
+from planner.rules import declared_attacks
 from planner.rules.attack_referee import AttackReferee, attack_rule
 from planner.rules.game import Game
 from planner.world.declared_attack import DeclaredAttack
@@ -36,24 +37,7 @@ def left_of(game: Game, position: Position, attack: DeclaredAttack) -> DeclaredA
         The attack that is made; None if there is nobody to make it, or to be attacked.
     """
     rule = attack_rule(game)
-    if rule is None:
-        return None
-    judge = AttackReferee(rule, game, position)
-    named = () if rule.defenders_together else attack.defenders
-    there = {label: judge.defenders_in(label) for label in attack.hexes}
-    hexes = tuple(label for label, units in there.items() if any(not named or unit in named for unit in units))
-    alive = tuple(unit for unit in named if any(unit in units for units in there.values()))
-    attackers = attack.attackers
-    while attackers and hexes:
-        found = DeclaredAttack(attackers, hexes, alive)
-        wrong = [fault.unit for fault in judge.check_declared([found])]
-        if not wrong:
-            return found
-        left = tuple(unit for unit in attackers if unit not in wrong)
-        if left == attackers:  # what is wrong is nobody's in particular, such as odds at which nobody attacks
-            return None
-        attackers = left
-    return None
+    return None if rule is None else declared_attacks.left_of(AttackReferee(rule, game, position), attack)
 
 
 def results(game: Game, position: Position, attack: DeclaredAttack) -> Iterator[tuple[Fraction, DeclaredAttack]]:

@@ -11,6 +11,7 @@ from planner.referee.verdict import Violation
 from planner.rules.attack_losses import AttackLosses, PossibleResult
 from planner.rules.attack_referee import AssessedAttack, AttackFault, AttackReferee, attack_rule
 from planner.rules.attack_table import AttackRule
+from planner.rules.declared_attacks import departures, left_of, same_attack
 from planner.rules.destinations import box_of
 from planner.rules.game import Game
 from planner.rules.play import Finding
@@ -87,6 +88,9 @@ class AttackInTheMaking:
             return _out_of_phase(self._game, [self._attack])
         judge = AttackReferee(rule, self._game, self._position)
         wrong = judge.check_declared(self._declared)
+        if judge.declared is not None:
+            others = departures(judge, judge.declared, self._declared)
+            wrong += [AttackFault(index, None, one) for index, one in others if index is not None]
         if not wrong and self._attack.result:
             texts = self._result_faults(rule, judge.assess(self._attack))
             wrong = [AttackFault(0, unit, Finding(paragraph, text)) for unit, paragraph, text in texts]
@@ -292,6 +296,12 @@ class AttackInTheMaking:
         judge = AttackReferee(rule, game, position)
         if position.due is None:
             position.due = judge.duties()
+        if judge.declared is not None:
+            position.declared = tuple(
+                one
+                for one in judge.declared
+                if (left := left_of(judge, one)) is None or not same_attack(judge, left, attack.declared)
+            )
         told = judge.assess(attack)
         whole = tuple(label for label in attack.hexes if {*judge.defenders_in(label)} <= {*told.defenders})
         result = next(one for one in told.results if one.code == attack.result)

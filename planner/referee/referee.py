@@ -430,8 +430,9 @@ class Referee:
 
     def _unplayable(self, move: Move, play: MoveInPlay, here: str | None) -> list[Finding]:
         sequence = self.game.rulebook.sequence
-        if play.position.attacked and (rule := attack_rule(self.game)) is not None:
-            return [Finding(rule.paragraph, f"{play.unit.id} may not move: attacks have been made")]
+        if play.position.attacking and (rule := attack_rule(self.game)) is not None:
+            done = "made" if play.position.attacked else "declared"
+            return [Finding(rule.paragraph, f"{play.unit.id} may not move: attacks have been {done}")]
         if not self.game.may_be_moved(play.unit.id):
             barred = [finding for rule in self.game.rulebook.of(Admits) for finding in rule.check_pick_up(play)]
             # That no unit of another side moves holds in phases for which no rule says so, too.

@@ -14,6 +14,7 @@ from math import ceil, lcm
 
 from planner.errors import InputError, Problem
 from planner.rules.attack_table import AttackRange, AttackRule, ColumnShift, StrengthFactor
+from planner.rules.declared_attacks import can_be_made
 from planner.rules.demands import Tick, no_tick
 from planner.rules.game import Game
 from planner.rules.roles import Controls
@@ -169,6 +170,11 @@ class Prospect:
             if (enemies := tuple(filter(self._defends, game.enemies_at(label))))
         }
         self._reached: dict[tuple[str, str], frozenset[str]] = {}
+        begun = None if game.begun is None or rule.declared == "one_by_one" else game.begun.position.declared
+        self.declared = (
+            None if begun is None else tuple(one for one in (can_be_made(self, attack) for attack in begun) if one)
+        )
+        """What is left of the attacks that have been declared and must be made, no others; None: others may be declared."""
 
     def _defends(self, enemy: str) -> bool:
         return enemy not in self._attacked and self.rule.against.matches(self.game.units[enemy])

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from planner.formats.mp import format_mp
 from planner.rules.attack_losses import AttackLosses, ExpectedLosses, PossibleResult, expected
 from planner.rules.attack_table import AttackRule, StrengthFactor
+from planner.rules.declared_attacks import departures, left_of
 from planner.rules.play import Finding
 from planner.rules.roles import Controls
 from planner.world.declared_attack import DeclaredAttack
@@ -115,7 +116,8 @@ class AttackReferee:
     """
 
     def __init__(self, rule: AttackRule, game: Game, position: Position) -> None:
-        self._rule, self._game, self._position = rule, game, position
+        self.rule = self._rule = rule
+        self._game, self._position = game, position
         self._duty = rule.must_paragraph or rule.paragraph
         self._once = rule.once_paragraph or rule.paragraph
         self._losses = AttackLosses(rule, game, position)
@@ -207,6 +209,9 @@ class AttackReferee:
 
     def duties(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the units that must still attack, and the enemies that must still be attacked."""
+        if self.declared is not None:  # whoever had to when they were declared is in them
+            left = [one for attack in self.declared if (one := left_of(self, attack)) is not None]
+            return self._game.sorted(unit for one in left for unit in one.attackers), ()
         attackers, enemies = self._duties_at_first() if self._position.due is None else self._position.due
         at, done = self._position.at, self._position.attacked
         busy = {unit for attack in done for unit in (*attack.attackers, *attack.defenders)}
@@ -214,6 +219,11 @@ class AttackReferee:
             tuple(unit for unit in attackers if unit in at and unit not in busy and self._has_targets(unit)),
             tuple(unit for unit in enemies if unit in at and unit not in busy and self._has_attackers(unit)),
         )
+
+    @property
+    def declared(self) -> tuple[DeclaredAttack, ...] | None:
+        """The attacks that have been declared and not been rolled, if no others may be; None: others may be declared."""
+        return self._position.declared if self._rule.declared == "at_once" else None
 
     def _duties_at_first(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         game, rule, position = self._game, self._rule, self._position
@@ -263,6 +273,8 @@ class AttackReferee:
     def check(self, attacks: Sequence[DeclaredAttack]) -> list[AttackFault]:
         """Return everything that is wrong with attacks that are declared together, and with what isn't declared."""
         found = self.check_declared(attacks)
+        if self.declared is not None:
+            return [*found, *(AttackFault(i, None, one) for i, one in departures(self, self.declared, attacks))]
         attacking = {unit for attack in attacks for unit in attack.attackers}
         attacked = {unit for attack in attacks for unit in self.defenders_of(attack)}
         attackers, enemies = self.duties()

@@ -192,7 +192,7 @@ class AttackRule(Phased):
     declared: Literal["at_once", "one_by_one"] = Field(
         default="at_once",
         description="Whether all attacks are declared before the first is rolled, or each once it is known what has come of "
-        "those before it; only plans that react look at it",
+        "those before it; plans that react look at it, and positions after attacks that have been declared, not rolled",
     )
     once_paragraph: str = Field(
         default="",

@@ -182,13 +182,16 @@ class Builder(MapBuilder, UnitBuilder):
         problems: list[Problem] = []
         moves: list[Move] = []
         attacks: list[DeclaredAttack] = []
+        closed = False
         for index, entry in enumerate(file.done):
             place = f"{scenario.where}: done[{index}].move"
             try:
                 plan = Plan.read([entry.move], scenario, place)
-                if len(plan) + len(plan.attacks or ()) != 1:
+                if plan.attacks == () and not plan.moves:
+                    closed = True
+                elif len(plan) + len(plan.attacks or ()) != 1:
                     raise InputError([Problem("must be a move, or an attack", place)])
-                if plan.moves and attacks:
+                if plan.moves and (attacks or closed):
                     raise InputError([Problem("moves must come before attacks", place)])
                 moves += plan.moves
                 attacks += plan.attacks or ()
@@ -196,7 +199,7 @@ class Builder(MapBuilder, UnitBuilder):
                 problems += [replace(problem, where=place) for problem in error.problems]
         if problems:
             raise InputError(problems)
-        return Plan(tuple(moves), tuple(attacks) or None)
+        return Plan(tuple(moves), tuple(attacks) if attacks or closed else None, closed and bool(attacks))
 
     def _rulebook(self, data: dict[str, object]) -> Rulebook | None:
         model = data.get("model")

@@ -2,18 +2,20 @@
 
 What was rolled is written as in any plan: ``a 10.10!10.11`` has failed, ``tank E4-E5!`` has bogged down there, and ``=0:1``
 is what was drawn. In moves that have been made, everything else has gone through: ``a 10.10x10.11*2`` at the second attempt.
+An attack without a result, ``a+b -> 0303``, has been declared and is still to be rolled, where all are declared at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from planner.errors import InputError, Problem
 from planner.plans.plan import Move, Plan
-from planner.referee.attacks import AttackInTheMaking
+from planner.referee.attacks import AttackInTheMaking, violations_of
 from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
+from planner.rules.attack_referee import attack_rule
 from planner.rules.game import Game
 from planner.rules.later_roles import Outlasts
 from planner.rules.roles import Controls
@@ -40,7 +42,7 @@ def in_progress(scenario: Scenario, done: Plan, where: str = "after") -> Scenari
     InputError
         If one of them isn't legal, or doesn't say what was rolled: with all that is wrong with the first such move.
     """
-    if not done.moves and not done.attacks:
+    if not done.moves and done.attacks is None:
         return scenario
     making, position, problems = Making(scenario.game), scenario.start.copy(), list[Problem]()
     for index, move in enumerate(done.moves, len(scenario.done.moves)):
@@ -49,10 +51,19 @@ def in_progress(scenario: Scenario, done: Plan, where: str = "after") -> Scenari
         problems += [Problem(f"must be legal, but {one}", place) for one in making.make(move, position)]
         if problems:  # what comes after a move that can't have been made means nothing
             raise InputError(problems)
-    for attack in done.attacks or ():
+    attacks, rule = done.attacks or (), attack_rule(scenario.game)
+    one_by_one = rule is not None and rule.declared == "one_by_one"
+    pending = not one_by_one and any(not attack.result for attack in attacks)
+    if pending or done.closed or done.attacks == ():
+        for at, what in making.declare(attacks, position):
+            told = "attacks" if at is None else str(attacks[at].declared)[:60]
+            problems.append(Problem(what, f"{where} ({told})"))
+        if problems:
+            raise InputError(problems)
+    for attack in (one for one in attacks if one.result or one_by_one):
         if problems := [Problem(what, f"{where} ({str(attack)[:60]})") for what in making.attack(attack, position)]:
             raise InputError(problems)
-    return reached(scenario, position, done.moves, done.attacks or ())
+    return reached(scenario, position, done.moves, tuple(one for one in attacks if one.result))
 
 
 def reached(
@@ -69,14 +80,16 @@ def reached(
     moves : tuple of Move
         The moves that `Making` has made on its way there, with what was rolled.
     attacks : tuple of DeclaredAttack
-        The attacks that it has made after them, likewise.
+        The attacks that it has made after them, likewise; those that are still to be rolled stand in the position.
     """
-    known = scenario.done.attacks
+    made = (*(one for one in scenario.done.attacks or () if one.result), *attacks)
+    left = position.declared
+    done = (*made, *(left or ())) if made or left is not None else None
     return replace(
         scenario,
         game=_begun(scenario.game, position),
         start=position,
-        done=Plan((*scenario.done.moves, *moves), (*(known or ()), *attacks) if attacks else known),
+        done=Plan((*scenario.done.moves, *moves), done, left == () and bool(made)),
     )
 
 
@@ -125,6 +138,30 @@ class Making:
                 drawn = sorted({entry for result in roll.results for entry in result.entries})
                 told = ", ".join(f"={ours}:{theirs}" for ours, theirs in drawn)
                 yield f"must say what was drawn: one of {told}"
+
+    def declare(self, attacks: Sequence[DeclaredAttack], position: Position) -> list[tuple[int | None, str]]:
+        """Note on a position which attacks are declared before the first of them is rolled; return what is wrong with them.
+
+        Parameters
+        ----------
+        attacks : sequence of DeclaredAttack
+            All of them; those that have been declared before, and are still to be rolled, too.
+        position : Position
+            The board after the last move.
+
+        Returns
+        -------
+        list of (int or None, str)
+            What is wrong, with the index of the attack; None: with what isn't declared. If anything is, nothing is noted.
+        """
+        wrong = [(one.attack, f"must be legal, but {one}") for one in violations_of(self._game, position, attacks)]
+        rule = attack_rule(self._game)
+        if not wrong and rule is not None and rule.declared == "one_by_one":
+            what = "attacks are declared one by one in this game: others may follow as long as the phase goes on"
+            wrong = [(None, what)]
+        if not wrong and position.declared is None:
+            position.declared, position.in_hand = tuple(attack.declared for attack in attacks), None
+        return wrong
 
     def attack(self, attack: DeclaredAttack, position: Position) -> list[str]:
         """Make an attack on a position, which changes; return what is wrong with it, or isn't said of it."""

@@ -206,7 +206,8 @@ class DoneEntry(Table):
     """A move, or an attack after all moves, that has been made in the phase, with what was rolled."""
 
     move: Annotated[str, Field(max_length=4_000)] = Field(
-        description="The move, or the attack, as players write it: what doesn't say that it has failed, has gone through"
+        description="The move, or the attack, as players write it: what doesn't say that it has failed, has gone through; "
+        "an attack without a result is declared, and still to be rolled; 'no other attacks': no others have been"
     )
 
 

@@ -238,7 +238,7 @@ class Expectimax:
         """Yield every legal step with what may come of it."""
         if self._attacks is not None:
             yield from self._attack_steps(self._attacks, position)
-        for move in self._written(position) if not position.attacked else ():
+        for move in self._written(position) if not position.attacking else ():
             self._count()
             after = position.copy()
             broken, played = self._referee.play_move(move, after, position.under_way.keys())

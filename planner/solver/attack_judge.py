@@ -88,7 +88,25 @@ class _Judge:
                 where = self._game.homes[again[0]]
                 yield _violation(once, None, where, f"{', '.join(again)} is attacked twice", index, again)
             attacked.update(whom)
-        yield from self._due(attacking, attacked)
+        if self._prospect.declared is None:
+            yield from self._due(attacking, attacked)
+        else:
+            yield from self._departures(self._prospect.declared)
+
+    def _departures(self, declared: Sequence[DeclaredAttack]) -> Iterator[Violation]:
+        """Yield which attacks have not been declared, and which of those that have are missing."""
+
+        def sides(attack: DeclaredAttack, whom: Sequence[str]) -> tuple[frozenset[str], ...]:
+            return frozenset(attack.attackers), frozenset(attack.hexes), frozenset(whom)
+
+        left = {sides(one, one.defenders): one for one in declared}
+        for index, attack in enumerate(self._attacks):
+            if (one := sides(attack, self._attacked_by(attack))) in left:
+                del left[one]
+            else:
+                yield _violation(self._rule.paragraph, None, attack.hexes[0], f"{attack} was not declared", index)
+        for missing in left.values():
+            yield _violation(self._rule.paragraph, None, missing.hexes[0], f"{missing} must be made", None)
 
     def _attacked_by(self, attack: DeclaredAttack) -> list[str]:
         there = [enemy for label in attack.hexes for enemy in self._alive.get(label, ())]

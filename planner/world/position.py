@@ -331,6 +331,11 @@ class Position(Shown):
         return twin
 
     @property
+    def attacking(self) -> bool:
+        """Whether attacks have been declared or made, so that nobody moves any more."""
+        return bool(self.attacked) or self.declared is not None
+
+    @property
     def crowds(self) -> frozenset[str]:
         """The hexes into which several units have retreated together after an attack, where they may crowd."""
         return frozenset(label for attack in self.attacked for label in attack.crowds) if self.attacked else NOTHING

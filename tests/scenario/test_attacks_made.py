@@ -103,7 +103,7 @@ def test_who_can_choose_where_to_retreat_says_so() -> None:
     [told] = unmade({}, UNITS, "a+b -> 0303=DR")
     assert told == "must say where e retreats: e 0303-0304, e 0303-0403"
     assert made({}, UNITS, "a+b -> 0303=DR e 0303-0403")["e"] == "0403"
-    [told] = unmade({}, UNITS, "a+b -> 0303")
+    [told] = unmade({"declared": "one_by_one"}, UNITS, "a+b -> 0303")
     assert told == f"must say what was rolled: one of {', '.join(f'={code}' for code in MEANINGS)}"
 
 

@@ -57,7 +57,7 @@ class Attacks:
 
     FAMILIES = (
         "attack_places", "attack_odds", "attack_once", "attack_companions", "attackers_together", "must_attack",
-        "must_be_attacked",
+        "must_be_attacked", "attacks_declared",
     )  # fmt: skip
     """Families of constraints that `without` may name."""
 
@@ -75,6 +75,10 @@ class Attacks:
             outcome.tick()
             self._add(target)
         self._once_each()
+        if self.prospect.declared is not None:
+            if outcome.ensures("attacks_declared"):
+                self._as_declared(self.prospect.declared)
+            return
         if rule.attackers_together and outcome.ensures("attackers_together"):
             self._together()
         if rule.must_attack is not None and outcome.ensures("must_attack"):
@@ -199,6 +203,24 @@ class Attacks:
             outcome.model.add_at_most_one(literals.values())
 
     # -- who must attack, and be attacked
+
+    def _as_declared(self, declared: Iterable[DeclaredAttack]) -> None:
+        """Ensures that the attacks that have been declared are made, by all who were to, and no others."""
+        outcome = self.outcome
+        left = {(frozenset(one.hexes), frozenset(one.defenders)): {*one.attackers} for one in declared}
+        made: dict[tuple[frozenset[str], frozenset[str]], list[Literal]] = {whom: [] for whom in left}
+        for attack in self.engaged:
+            against = frozenset(attack.target.hexes), frozenset(attack.target.defenders)
+            units = {part.unit for part, _ in attack.parts}
+            if not left.get(against, {""}) <= units:
+                outcome.add_or([outcome.negate(attack.made)])
+                continue
+            made[against].append(attack.made)
+            for part, taken in attack.parts:
+                keep = taken if part.unit in left[against] else outcome.negate(taken)
+                outcome.add_or([outcome.negate(attack.made), keep])
+        for ways in made.values():
+            outcome.add_or(ways)
 
     def _who_must_attack(self) -> None:
         """Ensures that units in an EZOC that can attack anybody do."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.games.statements.board import LINE, STAR, right, wrong
-from tests.games.statements.crossroads_board import board, foe, guns, own
+from tests.games.statements.crossroads_board import after, board, foe, guns, own
 
 GANG = (own("A", "x", values="4-4-4"), own("C", "y", values="3-4-4"), own("Y", "z", values="2-4-4"))
 """Three attackers of B, worth 9 together."""
@@ -28,11 +28,22 @@ def solid(at: str, defense: int) -> dict[str, object]:
     return foe(at, values=f"4-{defense}-4")
 
 
+TWO = board(STAR, own("A"), own("C", "y"), foe("B"), foe("D", "f"))
+"""Each has one to attack."""
+
+FREE = board(STAR, own("A"), guns("C"), foe("B"), foe("D", "f"))
+"""One must attack, the other may."""
+
 DECLARED = (
     # CR-34, 7.1: after the moves
     right("CR-34", board(LINE, own("A"), foe("C")), "x A-B; x -> C", borderline=True),
     wrong("CR-34", board(LINE, own("A"), foe("B"), phase="second_movement"), "x -> B", "7.1", "B"),
     wrong("CR-34", board(LINE, own("A"), foe("B"), phase="reinforcement", turn=3), "x -> B", "7.1", "B"),
+    # CR-67: all before the first is rolled
+    right("CR-67", after(TWO, "x -> B=EX; y -> D"), "y -> D", borderline=True),
+    right("CR-67", after(FREE, "x -> B=EX; no other attacks"), "no attacks"),
+    wrong("CR-67", after(TWO, "x -> B=EX; y -> D"), "no attacks", "7.1", "D"),
+    wrong("CR-67", after(FREE, "x -> B=EX; no other attacks"), "g -> D", "7.1", "D"),
     # CR-35: beside it
     right("CR-35", board(LINE, own("A"), foe("B")), "x -> B"),
     wrong("CR-35", board(LINE, own("A"), foe("C")), "x -> C", "7.1", "A", unit="x"),

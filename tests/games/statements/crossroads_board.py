@@ -40,6 +40,11 @@ def due(turn: int, at: str, id: str = "q") -> Unit:
     return own("pool", id, arrives={"turn": turn, "at": at})
 
 
+def after(drawn: Board, moves: str) -> Board:
+    """Return a position after moves and attacks that have been made, or declared, in its phase."""
+    return Board({**drawn.data, "done": [{"move": line} for line in drawn.plan(moves).lines]}, drawn.labels)
+
+
 def board(picture: str, *units: Unit, more: dict[str, Any] | None = None, fort: str = "", **given: Any) -> Board:
     """Draw a position; parameters as those of `classic_hex_board.board`, and the letters of the hexes with forts."""
     drawn = classic_hex_board.board(picture, *units, more={"model": "crossroads", **(more or {})}, **given)
