@@ -51,10 +51,10 @@ def read_varied(text: str) -> Varied:
     values: list[Value] = []
     for part in told.split(","):
         match = _RANGE.fullmatch(part.strip())
-        if match is None:
+        if match is None and ".." not in part:
             values.append(int(part) if _NUMBER.fullmatch(part.strip()) else part.strip())
             continue
-        if not all(_NUMBER.fullmatch(number) for number in match.groups(default="1")):
+        if match is None or not all(_NUMBER.fullmatch(number) for number in match.groups(default="1")):
             values.append("")
             continue
         first, last, step = int(match[1]), int(match[2]), int(match[3] or 1)

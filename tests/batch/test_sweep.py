@@ -35,7 +35,20 @@ def test_what_varies_is_read(text: str, values: tuple[object, ...]) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "x", "x=", "=3", "x y=3", "x=1,,2", "x=1..2:0", "x=1..999999999", "x=1,2..999999999", f"x=1..{'9' * 5_000}"],
+    [
+        "",
+        "x",
+        "x=",
+        "=3",
+        "x y=3",
+        "x=1,,2",
+        "x=1..2:0",
+        "x=1..x",
+        "x=..3",
+        "x=1..999999999",
+        "x=1,2..999999999",
+        f"x=1..{'9' * 5_000}",
+    ],
 )
 def test_what_does_not_look_so_is_told(text: str) -> None:
     with pytest.raises(InputError, match="must look like"):
