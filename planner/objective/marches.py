@@ -59,13 +59,16 @@ class March:
     def _holds(self, rule: Phased) -> bool:
         return not rule.phases or self._phase in rule.phases
 
-    def after(self, spent: Spent, origin: str, to: str) -> Spent | None:
-        """Return what has been spent with one step to a neighbour more; None if nobody may make it."""
+    def after(self, spent: Spent, origin: str, to: str, least: Fraction | None = None) -> Spent | None:
+        """Return what has been spent with one step to a neighbour more; None if nobody may make it.
+
+        With `least`, that is what counts, not what the step costs: so much must be left for it.
+        """
         side = self.game.board.hexside(origin, to)
         mp = ground_price(self.game, self.unit, origin, to, self._phase)
         if mp is None or any(side.isdisjoint(along) for along in self._routes):
             return None
-        arc = Arc(origin, to)
+        arc, mp = Arc(origin, to), mp if least is None else least
         more = (rule.arc_adds(self.game, self.unit, arc, mp) for rule, *_ in self._tallies)
         then = (spent[0] + mp, *(had + adds for had, adds in zip(spent[1:], more, strict=True)))
         within = all(
@@ -76,6 +79,17 @@ class March:
     def _exhausts(self, origin: str, to: str) -> bool:
         """Tell whether a step takes all MP that are left."""
         return any(rule.arc_exhausts(self.game, self.unit, Arc(origin, to)) for rule in self._exhausting)
+
+    def _rested(self, spent: Spent) -> bool:
+        """Tell whether a step has taken all MP that were left."""
+        return any(had and isinstance(rule, Exhausts) for had, (rule, *_) in zip(spent[1:], self._tallies, strict=True))
+
+    def _some_left(self, spent: Spent, origin: str, to: str) -> bool:
+        """Tell whether MP are left for a step, of the MA or others that hold for it."""
+        if spent[0] < self.unit.ma or self._rested(spent):
+            return spent[0] < self.unit.ma
+        with_it = self.after(spent, origin, to, SOME)
+        return with_it is not None and self.allows(with_it)
 
     def allows(self, spent: Spent) -> bool:
         """Tell whether a unit may spend so much in a turn."""
@@ -100,15 +114,16 @@ class March:
             fronts.setdefault(label, []).append(spent)
             found.setdefault(label, (spent[0], _hexes(way)))
             # Who has spent nothing may make a first step, whatever it costs; others must have MP left.
-            first, left = way[1] is None, spent[0] < self.unit.ma
-            overdraws = self._exempt and (first or (self._anywhere and left))
+            first = way[1] is None
             for other in self._before(label):
                 then, resting = self.after(spent, label, other), self._exhausts(label, other)
+                left = self._some_left(spent, label, other)
+                overdraws = self._exempt and (first or (self._anywhere and left))
                 if then is None or (resting and not left and not overdraws):
                     continue
                 if resting:
                     then = max(then[0], self.unit.ma), *then[1:]
-                if self.allows(then):
+                if self.allows(then) and not (then[0] > spent[0] and self._rested(spent)):
                     heapq.heappush(queue, (then, next(number), (other, way)))
                 elif overdraws and (other not in dear or then[0] < dear[other][0]):
                     dear[other] = then[0], (other, way)  # a hex that costs too much is the last
@@ -118,11 +133,11 @@ class March:
         """Return the hexes from which a unit can reach one of some hexes in one turn."""
         ends = tuple(ends)
         found = set(self._backward({end: [self.nothing] for end in ends}))
-        last = ((o, self.after(self.nothing, o, e)) for e in ends for o in self._before(e) if self._exempt)
+        last = ((o, self.after(self.nothing, o, e, SOME)) for e in ends for o in self._before(e) if self._exempt)
         dear: dict[str, list[Spent]] = {}
         for origin, then in last:
             if then is not None:
-                dear.setdefault(origin, []).append((SOME, *then[1:]))
+                dear.setdefault(origin, []).append(then)
         return found.union(dear, self._backward(dear) if self._anywhere else ())
 
     def _backward(self, ends: dict[str, list[Spent]]) -> dict[str, list[Spent]]:
@@ -136,7 +151,8 @@ class March:
             for origin in self._before(label):
                 then = self.after(spent, origin, label)
                 if then is not None and self._exhausts(origin, label):
-                    then = None if spent[0] else (max(then[0], SOME), *then[1:])  # nothing is left, and some was
+                    # Nothing is left, and some was.
+                    then = None if spent[0] else then if then[0] else self.after(spent, origin, label, SOME)
                 if then is None or not self.allows(then) or _beaten(then, fronts.get(origin, ())):
                     continue
                 kept = [one for one in fronts.get(origin, ()) if not _beaten(one, [then])]

@@ -329,18 +329,18 @@ class LabelSearch:
         for leave in exits:
             spent, tally, over, barring = mp + leave.cost, label.tally, False, None
             if leave.step.rest is not None:
-                if reach.exhausted(unit, leave.step, mp, first) is not None:
+                if reach.exhausted(unit, leave.step, mp, tally, first) is not None:
                     continue
                 spent = reach.total(unit, leave.step, mp)
             if self._tallied:
                 tally = reach.added(unit, tally, leave.step)
                 if any(True for _ in reach.exceeded(unit, label.tally, tally, leave.to)):
                     continue
-                over = not reach.covers(unit, spent, tally)
+                over = not reach.covers(unit, leave.step, spent, label.tally, tally)
             if over or spent > ma:
                 if not overdrawing:
                     continue
-                over, barring = True, reach.exempt(unit, leave.step, mp, first)
+                over, barring = True, reach.exempt(unit, leave.step, mp, label.tally, first)
                 if barring is None:
                     continue
             elif limited and not reach.affords(unit, leave.step, spent, first):

@@ -205,7 +205,27 @@ class StepRules:
         """Whether later steps may do so, and first ones."""
         return any(rule.anywhere for rule in self._exempting), bool(self._exempting)
 
-    def exempt(self, unit: Unit, step: Step, had: int, first: bool) -> Demand | None:
+    def some_left(self, unit: Unit, step: Step, had: int, tally: Tally) -> bool:
+        """Tell whether MP are left for a step, of the MA or others that hold for it; parameters are those of `exempt`."""
+        own = int(unit.ma * self.scale)
+        if had < own or self.rested(unit, tally):
+            return had < own
+        return any(
+            one.further is not None
+            and had < own + one.further
+            and before + self.least_added(unit, step, one) <= one.cap
+            for before, one in zip(tally, self.tallied(unit), strict=True)
+        )
+
+    def least_added(self, unit: Unit, step: Step, one: Tallied) -> int:
+        """Return what a rule adds up at least, scaled, of a step that costs something."""
+        return int(one.rule.arc_adds(self.game, unit, step.arc, Fraction(1)) > 0)
+
+    def rested(self, unit: Unit, tally: Tally) -> bool:
+        """Tell whether a unit has made a step that takes all MP that are left."""
+        return any(had and isinstance(one.rule, Exhausts) for had, one in zip(tally, self.tallied(unit), strict=True))
+
+    def exempt(self, unit: Unit, step: Step, had: int, tally: Tally, first: bool) -> Demand | None:
         """Return what moving on needs after a step that overdraws the MA; None: it may not be made.
 
         Parameters
@@ -216,10 +236,12 @@ class StepRules:
             The step.
         had : int
             What has been spent before, scaled.
+        tally : Tally
+            What has been added up before.
         first : bool
             Whether it is the first of the phase.
         """
-        if step.arc.attempts > 1 or (not first and had >= unit.ma * self.scale):
+        if step.arc.attempts > 1 or not (first or self.some_left(unit, step, had, tally)):
             return None
         return self.overdraft(unit.id, step.arc.overrun, step.arc.to, first)
 
@@ -227,20 +249,30 @@ class StepRules:
         """Return what has been spent, scaled, after a step before which so much had been."""
         return had + step.cost if step.rest is None else max(had + step.cost, int(unit.ma * self.scale))
 
-    def exhausted(self, unit: Unit, step: Step, had: int, first: bool) -> Demand | None:
+    def exhausted(self, unit: Unit, step: Step, had: int, tally: Tally, first: bool) -> Demand | None:
         """Return what fails where a step takes all MP that are left, and none are; parameters are those of `exempt`."""
-        fails = step.rest is not None and had >= unit.ma * self.scale and self.exempt(unit, step, had, first) is None
-        return step.rest if fails else None
+        if step.rest is None or self.some_left(unit, step, had, tally):
+            return None
+        return step.rest if self.exempt(unit, step, had, tally, first) is None else None
 
-    def budget(self, unit: Unit, step: Step, first: bool) -> tuple[Demand, ...]:
-        """Return what fails when a step costs more than the MA that remains; `first`: as the unit's first of the phase."""
-        found = tuple(rule.budget_demand(self.game, unit) for rule in self.of(Charges))
-        arc = step.arc
-        if first and arc.overrun and step.cost > arc.attempts * self._whole_ma(unit):
-            # It is the exemption that excepts overruns, where it would allow the step otherwise.
-            barring = self.overdraft(unit.id, to=arc.to)
-            return found if barring is None else tuple(replace(one, paragraph=barring.paragraph) for one in found)
-        return found
+    def budget(self, unit: Unit) -> Demand | None:
+        """Return what fails when a step costs more than the MA that remains; None: nothing does."""
+        return next((rule.budget_demand(self.game, unit) for rule in self.of(Charges)), None)
+
+    def excepting(self, unit: Unit, step: Step, first: bool) -> Demand | None:
+        """Return what fails when a step can't be paid that an exemption would allow if it weren't an overrun; None: none."""
+        plain = self.budget(unit)
+        barring = self.overdraft(unit.id, to=step.arc.to, first=first) if step.arc.overrun else None
+        return None if plain is None or barring is None else replace(plain, paragraph=barring.paragraph)
+
+    @staticmethod
+    def on_foot(step: Step) -> Step:
+        """Return an overrun as if nobody were there to be overrun."""
+        return replace(step, arc=replace(step.arc, victims=None, attempts=1))
+
+    def least_before(self, unit: Unit, step: Step) -> int:
+        """Return what must have been spent before an overrun, scaled, for one try of it to overdraw the MA."""
+        return int(unit.ma * self.scale) + 1 - -(-step.cost // step.arc.attempts)
 
     def limit(self, unit: Unit, label: str) -> int:
         """Return what a unit may have spent at most on entering a hex, scaled, but for the first hex."""
@@ -287,12 +319,17 @@ class StepRules:
             for had, one in zip(tally, self.tallied(unit), strict=True)
         )
 
-    def covers(self, unit: Unit, spent: int, tally: Tally) -> bool:
-        """Tell whether a unit may have spent so much: out of its MA, or of what it has beyond it."""
+    def covers(self, unit: Unit, step: Step, spent: int, had: Tally, tally: Tally) -> bool:
+        """Tell whether a unit may have spent so much with a step: out of its MA, or of what it has beyond it.
+
+        `had` and `tally` are what has been added up before the step, and with it.
+        """
         own = int(unit.ma * self.scale)
-        return spent <= own or any(
-            one.further is not None and spent <= own + one.further and had <= one.cap
-            for had, one in zip(tally, self.tallied(unit), strict=True)
+        if spent <= own or (step.cost and self.rested(unit, had)):
+            return spent <= own
+        return any(
+            one.further is not None and spent <= own + one.further and sum_ <= one.cap
+            for sum_, one in zip(tally, self.tallied(unit), strict=True)
         )
 
     def exceeded(self, unit: Unit, had: Tally, tally: Tally, label: str) -> Iterator[Demand]:
@@ -303,21 +340,24 @@ class StepRules:
 
     def pay(self, unit: Unit, step: Step, had: int, tally: Tally, first: bool) -> Payment | None:
         """Return what a unit has spent after a step before which so much had been; None: it can't pay for it."""
-        if self.exhausted(unit, step, had, first) is not None:
+        if self.exhausted(unit, step, had, tally, first) is not None:
             return None
         spent, sums = self.total(unit, step, had), self.added(unit, tally, step)
         if any(True for _ in self.exceeded(unit, tally, sums, step.arc.to)):
             return None
-        if self.covers(unit, spent, sums):
+        if self.covers(unit, step, spent, tally, sums):
             return (spent, sums, None) if self.affords(unit, step, spent, first) else None
-        barring = self.exempt(unit, step, had, first)
+        barring = self.exempt(unit, step, had, tally, first)
         return None if barring is None else (spent, sums, replace(barring, at=step.arc.to))
 
     def affords(self, unit: Unit, step: Step, spent: int, first: bool) -> bool:
-        """Tell whether a unit may make a step, having spent so much with it; `first`: as its first of the phase."""
+        """Tell whether a unit may make a step, having spent so much with it; `first`: as its first of the phase.
+
+        Whatever rules add up of its steps: by these it may be forbidden.
+        """
         if spent <= self.limit(unit, step.arc.to):
             return True
-        return self.exempt(unit, step, spent - step.cost, first) is not None
+        return self.exempt(unit, step, spent - step.cost, self.tally_before(unit), first) is not None
 
     @cached_property
     def spends_at_once(self) -> bool:

@@ -44,7 +44,7 @@ class Prospect:
                 steps += reach.overrun_steps(counter, label, to)
             for step in steps:
                 to, cost = step.arc.to, step.cost
-                if mp + cost > most and reach.exempt(counter, step, mp, label == home and not begun) is None:
+                if mp + cost > most and not reach.affords(counter, step, mp + cost, label == home and not begun):
                     continue
                 if step.arc.overrun:
                     overruns[label] = min(cost, overruns.get(label, cost))

@@ -94,7 +94,6 @@ class TeamSearch:
         self._apart = sum(1 << i for i, unit in enumerate(team) if stakes.told_apart(unit))
         self._where = [stakes.of(unit) for unit in team]
         self._content: dict[str, int] = {}
-        self._ma = [int(unit.ma * reach.scale) for unit in self._team]
         self._most = [reach.most_mp(unit) for unit in self._team]
         # Who may overdraw its MA by its first hex, if that is overrun, and who by a later one.
         self._overdraws_first = [reach.overdraft(unit, overrun=True) is not None for unit in team]
@@ -211,7 +210,7 @@ class TeamSearch:
         if least is None or spent + least <= self._most[i]:
             return least is not None
         first = not label.depth and not self._steps
-        return (first and self._overdraws_first[i]) or (spent < self._ma[i] and self._overdraws_later[i])
+        return (first and self._overdraws_first[i]) or (spent < self._most[i] and self._overdraws_later[i])
 
     @cached_property
     def _rolls_on_plain_steps(self) -> bool:

@@ -22,7 +22,7 @@ from planner.rules.base import Rule
 from planner.rules.combat_roles import Bogs
 from planner.rules.game import Game
 from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution
-from planner.rules.roles import Admits, Captures, Ends, Exhausts, Rolls
+from planner.rules.roles import Admits, Captures, Ends, Rolls
 from planner.world.declared_attack import DeclaredAttack
 from planner.world.forces import Unit
 from planner.world.position import InHand, Position
@@ -104,7 +104,7 @@ class Referee:
         self._stopping = [rule for rule in self._rules if rule.overrides(Rule.after_step)]
         self._joint = [rule for rule in self._rules if rule.overrides(Rule.check_together)]
         self._tallying = game.rulebook.tallying
-        self._exhausting = game.rulebook.of(Exhausts)
+        self._exhausting = game.rulebook.exhausting
         self._rolling = game.rulebook.of(Rolls)
 
     def play(

@@ -113,6 +113,8 @@ class MoveInPlay:
         MP spent before this step.
     tallies : mapping from rule ids to Fraction
         What rules have added up of its steps so far.
+    tallied : mapping from rule ids to Fraction
+        What they had before this step.
     removed : tuple of str
         Enemies eliminated by this step.
     moved : bool
@@ -149,6 +151,7 @@ class MoveInPlay:
     spent: Fraction = Fraction(0)
     had: Fraction = Fraction(0)
     tallies: Mapping[str, Fraction] = field(default_factory=dict)
+    tallied: Mapping[str, Fraction] = field(default_factory=dict)
     removed: tuple[str, ...] = ()
     moved: bool = False
     in_hand: bool = False
@@ -183,6 +186,7 @@ class MoveInPlay:
         if self.way is not None:
             self.before = self.way.procedure, self.zones
         self.step, self.origin, self.to, self.had = self.step + 1, self.to, to, self.spent
+        self.tallied = self.tallies
         self._price = None
         self.overrun, self.carrier, self.removed, self.fought = overrun, carrier, (), False
         self.way = way_of(self.game, self.unit, self.origin, to, carried=carrier is not None)
@@ -197,11 +201,27 @@ class MoveInPlay:
         """Return the MP that the unit has for a step that costs so many: those of its MA, or others that hold for it."""
         own, phase = self.unit.ma - self.spent, self.game.situation.phase
         most = own
+        if mp and any(self.tallies.get(rule.id) for rule in self.game.rulebook.exhausting):
+            return own
         for rule in self.game.rulebook.tallying:
             more, cap = rule.further_mp(self.unit, phase), rule.cap(self.unit, phase)
             if more is not None and cap is not None and self.tallies.get(rule.id, NO_MP) + rule.adds(self, mp) <= cap:
                 most = max(most, own + more)
         return most
+
+    @property
+    def some_left(self) -> bool:
+        """Whether the unit had MP left before the step that hold for it: of its MA, or others."""
+        ma, phase, rulebook = self.unit.ma, self.game.situation.phase, self.game.rulebook
+        if self.had < ma or any(self.tallied.get(rule.id) for rule in rulebook.exhausting):
+            return self.had < ma
+        for rule in rulebook.tallying:
+            more, cap = rule.further_mp(self.unit, phase), rule.cap(self.unit, phase)
+            if more is not None and cap is not None and self.had < ma + more:
+                room = cap - self.tallied.get(rule.id, NO_MP)
+                if room > 0 or (room == 0 and not rule.adds(self, Fraction(1))):
+                    return True
+        return False
 
     @property
     def overdrawn(self) -> bool:

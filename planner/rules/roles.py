@@ -176,9 +176,6 @@ class Tallies(Phased):
     itself, also where it moves with others.
     """
 
-    adds_mp: ClassVar[bool] = False
-    """Whether it may hold MP beyond the MA."""
-
     @property
     def per_turn(self) -> bool:
         """Whether the sum goes on from phase to phase, until the turn is over."""
@@ -214,8 +211,8 @@ class Tallies(Phased):
         raise NotImplementedError
 
 
-class Exhausts(Phased):
-    """Says that some steps take all MP that are left of the MA."""
+class Exhausts(Tallies):
+    """Says that some steps take all MP that are left, and adds up such steps: after one, no step is made that costs MP."""
 
     # -- the referee's face
 

@@ -13,7 +13,7 @@ from planner.errors import Problem
 from planner.formats.spelling import did_you_mean
 from planner.formats.table import Table
 from planner.rules.base import Rule, Way
-from planner.rules.roles import Halts, Overruns, Prices, Rolls, Sequences, Tallies
+from planner.rules.roles import Exhausts, Halts, Overruns, Prices, Rolls, Sequences, Tallies
 from planner.world.appearance import LookChart
 from planner.world.barriers import Barrier
 from planner.world.charts import CarrierChart, Forces, TerrainChart, TurnStep
@@ -133,6 +133,11 @@ class Rulebook:
         return self.of(Tallies)
 
     @cached_property
+    def exhausting(self) -> tuple[Exhausts, ...]:
+        """The rules by which a step may take all MP that are left."""
+        return self.of(Exhausts)
+
+    @cached_property
     def sequence(self) -> Sequences | None:
         """The rule that says how moves follow each other; None where nothing does."""
         return next(iter(self.of(Sequences)), None)
@@ -212,13 +217,6 @@ class Rulebook:
         for rule in self.rules:
             if not rule.adds_up:
                 yield f"it doesn't go with {rule.kind} ({rule.id}), after which nobody follows each unit's MP: {instead}"
-
-    def beside_further_mp(self, what: str, instead: str) -> Iterable[str]:
-        """Yield that a rule about the MP that are left doesn't go with further ones, and what to write instead."""
-        for rule in self.tallying:
-            if rule.adds_mp:
-                told = "by which MP are left for certain steps only"
-                yield f"{what} doesn't go with {rule.kind} ({rule.id}), {told}: {instead}"
 
     def unknown_in(self, value: object) -> Iterable[tuple[str, str]]:
         """Yield what is wrong, and where, for each name in a selector that the charts don't have."""

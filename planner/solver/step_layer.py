@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from planner.objective import Linear
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.departure import Departure
@@ -89,7 +88,7 @@ class Paths:
                     counter, first = reach.game.units[unit], not layers and not begun
                     if not reach.affords(counter, step, spent + step.cost, first=first):
                         continue
-                    if reach.exhausted(counter, step, spent, first) is not None:
+                    if reach.exhausted(counter, step, spent, reach.tally_before(counter), first) is not None:
                         continue
                     layer.append(step)
                     total = reach.total(counter, step, spent)
@@ -271,26 +270,23 @@ class Paths:
         """Ensure that the MP spent stay within the MA, hexes excepted where the rules say so."""
         coupling, reach = self._coupling, self._reach
         counter = reach.game.units[unit]
-        ma = int(Fraction(counter.ma) * reach.scale)
         for index, layer in enumerate(steps, 1):
-            self._post_tallies(counter, index, steps)
+            self._post_tallies(counter, index, steps[index - 1], spending)
             later = index > 1 or reach.departed(unit).steps > 0
             exempt = {step: self._may_overdraw(unit, step, not later) is not None for step in layer}
             bound = [step for step in layer if later or not exempt[step]]
             if not bound:
                 continue
             so_far = spending.after(index)
-            over = coupling.all_of(
-                [coupling.at_least(so_far, ma + 1), *self._not_covered(counter, so_far, steps[:index])]
-            )
             for step in bound:
-                spent = spending.nothing_left(index) if exempt[step] or step.rest is not None else True
-                for demand in reach.budget(counter, step, index == 1)[:1]:
-                    left = coupling.negate(spent) if exempt[step] else False
-                    coupling.post_demand(unit, index, step.arc.to, demand, [~layer[step], coupling.negate(over), left])
+                over = spending.over(step, index)
+                spent = spending.nothing_left(step, index) if exempt[step] or step.rest is not None else True
+                left = coupling.negate(spent) if exempt[step] else False
+                for demand, lapsed in self._unpaid(counter, step, index, not later, spending):
+                    unless = [~layer[step], coupling.negate(over), left, lapsed]
+                    coupling.post_demand(unit, index, step.arc.to, demand, unless)
                 if step.rest is not None:
                     coupling.post_demand(unit, index, step.arc.to, step.rest, [~layer[step], coupling.negate(spent)])
-            for step in bound:
                 for limit, wrong in filter(
                     None, (r.entry_limit(reach.game, counter, step.arc.to) for r in reach.of(Caps))
                 ):
@@ -303,28 +299,31 @@ class Paths:
         """Return what moving on needs after a step that overdraws the MA; None: it may not, whatever is left."""
         return None if step.arc.attempts > 1 else self._reach.overdraft(unit, step.arc.overrun, step.arc.to, first)
 
-    def _added(self, unit: Unit, place: int, steps: Iterable[Mapping[Step, BoolVar]]) -> Linear:
-        """Return what a rule, by its place among those that do, has added up of some steps."""
-        nothing, before = (0,) * len(self._reach.tallied(unit)), self._reach.tally_before(unit)
-        terms = [(self._reach.added(unit, nothing, step)[place], lit) for layer in steps for step, lit in layer.items()]
-        return Linear(tuple((much, literal) for much, literal in terms if much), before[place])
+    def _unpaid(
+        self, unit: Unit, step: Step, index: int, first: bool, spending: Spending
+    ) -> Iterator[tuple[Demand, Literal]]:
+        """Yield what fails when a step can't be paid, each with what makes it something else that fails."""
+        coupling, reach = self._coupling, self._reach
+        plain, excepting = reach.budget(unit), reach.excepting(unit, step, first)
+        if plain is None:
+            return
+        meant: Literal = False
+        if excepting is not None:
+            # It is the exemption that excepts overruns, where it would allow the step otherwise.
+            dear = coupling.at_least(spending.after(index - 1), reach.least_before(unit, step))
+            none = False if first else spending.nothing_left(reach.on_foot(step), index)
+            meant = coupling.all_of([dear, coupling.negate(none)])
+            yield excepting, coupling.negate(meant)
+        yield plain, meant
 
-    def _not_covered(self, unit: Unit, so_far: Linear, steps: Sequence[Mapping[Step, BoolVar]]) -> Iterator[Literal]:
-        """Yield, for each rule that gives a unit MP beyond its MA, that these don't cover what it has spent."""
-        coupling, own = self._coupling, int(unit.ma * self._reach.scale)
-        for place, (_, cap, further) in enumerate(self._reach.tallied(unit)):
-            if further is not None:
-                beyond = coupling.at_least(so_far, own + further + 1)
-                yield coupling.any_of([beyond, coupling.at_least(self._added(unit, place, steps), cap + 1)])
-
-    def _post_tallies(self, unit: Unit, index: int, steps: Sequence[Mapping[Step, BoolVar]]) -> None:
+    def _post_tallies(self, unit: Unit, index: int, layer: Mapping[Step, BoolVar], spending: Spending) -> None:
         """Ensure that no step makes a sum too large that a rule adds up."""
         coupling = self._coupling
         for place, (rule, cap, further) in enumerate(self._reach.tallied(unit)):
             if further is None:
-                too_much = coupling.at_least(self._added(unit, place, steps[:index]), cap + 1)
+                too_much = coupling.at_least(spending.added(place, index), cap + 1)
                 nothing = (0,) * len(self._reach.tallied(unit))
-                for step, literal in steps[index - 1].items():
+                for step, literal in layer.items():
                     if not self._reach.added(unit, nothing, step)[place]:
                         continue
                     demand = rule.tally_demand(self._reach.game, unit, step.arc.to)
@@ -352,12 +351,11 @@ class Paths:
             first = index == 1 and not self._reach.departed(unit).steps
             overdraft = self._may_overdraw(unit, step, first)
             if overdraft is not None and first:
-                if not self._reach.covers(counter, step.cost, self._reach.added(counter, had, step)):
+                if not self._reach.covers(counter, step, step.cost, had, self._reach.added(counter, had, step)):
                     onward.append((overdraft, False))
             elif overdraft is not None:
-                ma = int(counter.ma * self._reach.scale)
-                within = coupling.negate(coupling.at_least(spending.after(index), ma + 1))
-                onward.append((overdraft, coupling.any_of([within, spending.nothing_left(index)])))
+                within = coupling.negate(spending.over(step, index))
+                onward.append((overdraft, coupling.any_of([within, spending.nothing_left(step, index)])))
             for demand, lapsed in onward:
                 goes_on = coupling.any_of(
                     following[further]

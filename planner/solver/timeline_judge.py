@@ -348,18 +348,24 @@ class Moments:
     def _check_budget(self, unit: str, step: Step, number: int) -> None:
         reach, walker, counter = self._reach, self.walkers[unit], self._game.units[unit]
         first = not walker.steps
-        exempt = reach.exempt(counter, step, walker.spent, first) is not None
+        had = walker.tally
+        exempt = reach.exempt(counter, step, walker.spent, had, first) is not None
         total, label = reach.total(counter, step, walker.spent), step.arc.to
-        if (demand := reach.exhausted(counter, step, walker.spent, first)) is not None:
+        if (demand := reach.exhausted(counter, step, walker.spent, had, first)) is not None:
             self._check(unit, demand, number, label, ())
-        tally = reach.added(counter, walker.tally, step)
-        for demand in reach.exceeded(counter, walker.tally, tally, label):
+        tally = reach.added(counter, had, step)
+        for demand in reach.exceeded(counter, had, tally, label):
             self._check(unit, demand, number, label, ())
         if exempt:
             return
-        if not reach.covers(counter, total, tally):
-            for demand in reach.budget(counter, step, first):
-                self._check(unit, demand, number, label, ())
+        if not reach.covers(counter, step, total, had, tally):
+            wrong, excepting = reach.budget(counter), reach.excepting(counter, step, first)
+            if excepting is not None and walker.spent >= reach.least_before(counter, step):
+                # It is the exemption that excepts overruns, where it would allow the step otherwise.
+                left = first or reach.some_left(counter, reach.on_foot(step), walker.spent, had)
+                wrong = excepting if left else wrong
+            if wrong is not None:
+                self._check(unit, wrong, number, label, ())
             return
         for rule in reach.of(Caps):
             limit = rule.entry_limit(self._game, counter, label)
@@ -389,7 +395,7 @@ class Moments:
         for unit, step in steps.items():
             walker, arc = self.walkers[unit], step.arc
             counter = self._game.units[unit]
-            overdraft = reach.exempt(counter, step, walker.spent, not walker.steps)
+            overdraft, had = reach.exempt(counter, step, walker.spent, walker.tally, not walker.steps), walker.tally
             walker.tally = reach.added(counter, walker.tally, step)
             walker.spent, walker.steps = reach.total(counter, step, walker.spent), walker.steps + 1
             walker.before = reach.after(arc)
@@ -406,7 +412,7 @@ class Moments:
             self._entered |= {(atom.rule, atom.hex, unit) for atom in atoms if isinstance(atom, Early)}
             walker.at = arc.to
             walker.pending = [(demand, number, arc.to) for demand in step.onward]
-            if overdraft is not None and not reach.covers(counter, walker.spent, walker.tally):
+            if overdraft is not None and not reach.covers(counter, step, walker.spent, had, walker.tally):
                 walker.pending.append((overdraft, number, arc.to))
 
     # -- what holds now

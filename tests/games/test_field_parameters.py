@@ -114,6 +114,11 @@ ROAD = '[[routes]]\nfeature = "road"\nprices = [{ mp = 1 }]\n'
 BONUS = '[[rule]]\nid = "bonus"\nkind = "further_allowance"\nparagraph = "bonus"\n'
 BONUS += 'allowances = [{{ mp = 2, along = "road", whole = {} }}]\n'
 
+OVERRUN = '[[rule]]\nid = "overrun"\nkind = "overrun"\nparagraph = "overrun"\nby = {}\ndefenders = {}\ntarget = {}\n'
+OVERRUN += 'eliminated_to = [{ box = "dead" }]\n'
+ANYWHERE = '[[rule]]\nid = "overdraft"\nkind = "minimum_move"\nparagraph = "overdraft"\nanywhere = true\n'
+EXHAUSTION = '[[rule]]\nid = "ford"\nkind = "exhaustion"\nparagraph = "ford"\nacross = { features = "river" }\n'
+
 VARIANTS = [
     Variant(
         "a ZOC locks: it may be entered, not left",
@@ -440,8 +445,7 @@ VARIANTS = [
     ),
     Variant(
         "no overrun across a river",
-        '[[rule]]\nid = "overrun"\nkind = "overrun"\nparagraph = "overrun"\nby = {}\ndefenders = {}\ntarget = {}\n'
-        'eliminated_to = [{ box = "dead" }]\nshifts = [{ name = "a river", hexsides = { features = "river" } }]\n',
+        OVERRUN + 'shifts = [{ name = "a river", hexsides = { features = "river" } }]\n',
         chart="hexsides.river = { mp = 0 }",
         hexsides='hexsides.river = ["03.02 03.03"]',
         enemies=("guard e 03.03",),
@@ -492,8 +496,7 @@ VARIANTS = [
     ),
     Variant(
         "an engineer in the hex left helps in an overrun, too",
-        '[[rule]]\nid = "overrun"\nkind = "overrun"\nparagraph = "overrun"\nby = {}\ndefenders = {}\ntarget = {}\n'
-        'eliminated_to = [{ box = "dead" }]\n',
+        OVERRUN,
         chart=DEEP_RIVER.format("mp = 2", "mp = 0"),
         hexsides='hexsides.river = ["03.01 03.02"]\n',
         units=("foot f 03.01 2", "scout s 03.01 9"),
@@ -549,7 +552,7 @@ VARIANTS = [
     ),
     Variant(
         "any hex may be entered while MP are left",
-        '[[rule]]\nid = "overdraft"\nkind = "minimum_move"\nparagraph = "overdraft"\nanywhere = true\n',
+        ANYWHERE,
         rows=". . . . .\n" * 2 + ". . h . .\n" + ". . . . .\n" * 3,
         units=("foot f 03.01 2", "foot g 03.02 1"),
         verdicts=(
@@ -560,8 +563,39 @@ VARIANTS = [
         prices=(("f 03.01-03.02-03.03", "4"), ("g 03.02-03.03", "3")),
     ),
     Variant(
+        "any hex may be entered while MP are left, but not overrun",
+        OVERRUN + ANYWHERE + "overruns = false\n",
+        rows=". . . . .\n" * 2 + ". . h . .\n" + ". . . . .\n" * 3,
+        units=("foot f 03.01 2",),
+        enemies=("foot e 03.03",),
+        verdicts=(
+            ("f 03.01-03.02x03.03", "overdraft"),
+            ("f 03.01-02.01-03.02x03.03", "costs"),
+        ),
+    ),
+    Variant(
+        "any hex may be entered while MP are left, those of a road bonus too where it holds",
+        BONUS.format("false") + ANYWHERE,
+        chart=ROAD,
+        rows=". . . . .\n" * 2 + ". . h . .\n" + ". . . . .\n" * 3,
+        hexsides='hexsides.road = ["03.01 03.02", "03.01 02.01", "03.04 03.05"]\n',
+        units=("foot f 03.01 2", "foot g 03.04 1"),
+        verdicts=(
+            ("f 03.01-03.02-03.03", ""),  # 1 of the road, and 3 of 2
+            (
+                "f 03.01-03.02-03.01-03.02-03.03",
+                "",
+            ),  # 3 of the road, 2 of them beyond the MA: 1 is left for other steps
+            ("f 03.01-03.02-03.01-03.02-03.01-03.02", "costs"),
+            ("f 03.01-03.02-03.01-02.01-02.02-03.03", "costs"),  # 1 of the MA is left with 3 of the road, and then none
+            ("g 03.04-03.05-03.04-03.03", ""),
+            ("g 03.04-03.05-03.04-03.05-03.06", "costs"),
+        ),
+        prices=(("f 03.01-03.02-03.03", "4"),),
+    ),
+    Variant(
         "a river takes all MP that are left, of which there must be some",
-        '[[rule]]\nid = "ford"\nkind = "exhaustion"\nparagraph = "ford"\nacross = { features = "river" }\n',
+        EXHAUSTION,
         chart='hexsides.river = { mp = 0 }\nterrain.track = { symbol = "-", mp = 0 }\n',
         rows=". . . . .\n" * 3 + ". . - . .\n" + ". . . . .\n" * 2,
         hexsides='hexsides.river = ["03.01 03.02", "03.03 03.04"]\n',
@@ -576,6 +610,24 @@ VARIANTS = [
             ("g 03.02-03.03-03.04-03.05", "costs"),
         ),
         prices=(("f 03.01-03.02", "3"), ("g 03.02-03.03-03.04", "2")),
+    ),
+    Variant(
+        "a river takes all MP that are left, those of a road bonus too",
+        BONUS.format("false") + EXHAUSTION,
+        chart='hexsides.river = { mp = 0 }\nterrain.track = { symbol = "-", mp = 0 }\n' + ROAD,
+        rows=". . . . .\n" * 3 + ". . - . .\n" + ". . . . .\n" * 2,
+        hexsides='hexsides.river = ["03.02 03.03", "02.03 03.04"]\nhexsides.road = ["03.01 03.02", "03.03 02.03"]\n',
+        units=("foot f 03.01 2", "foot g 03.03 1", "foot h 02.02 1"),
+        verdicts=(
+            ("f 03.01-03.02-03.03", ""),
+            ("f 03.01-03.02-03.03-03.04", ""),  # that costs nothing
+            ("f 03.01-03.02-03.03-02.03", "costs"),  # along the road: what it had of the bonus has lapsed
+            ("f 03.01-03.02-03.01-03.02-03.03", ""),
+            ("g 03.03-02.03-03.04", ""),
+            ("g 03.03-02.03-03.03-02.03-03.04", "ford"),  # all 3 of the MA and the road are gone
+            ("h 02.02-02.03-03.04", "ford"),  # what is left holds along the road alone
+        ),
+        prices=(("f 03.01-03.02-03.03", "2"), ("f 03.01-03.02-03.01-03.02-03.03", "4")),
     ),
     Variant("everybody moves through friends", units=PAIR, verdicts=(("f 03.01-03.02-03.03", ""),)),
     Variant(

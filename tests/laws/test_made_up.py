@@ -66,7 +66,7 @@ def told(violations: Iterable[Violation]) -> Counter[object]:
     return Counter((violation.key, frozenset(violation.blame)) for violation in violations)
 
 
-@pytest.mark.parametrize("topic", long_ones(TOPICS, "bridges", "columns", "tallies"))
+@pytest.mark.parametrize("topic", long_ones(TOPICS, "bonuses", "bridges", "columns", "tallies"))
 def test_the_best_plan_is_that_of_trying_every_plan_on_the_referee_alone(topic: str) -> None:
     settled = 0
     for seed in itertools.count():

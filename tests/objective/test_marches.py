@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,12 +12,15 @@ from typing import Any
 import pytest
 
 import planner
+from planner.errors import DisagreementError
 from planner.objective import Term, Tier
 from planner.objective.costs import Exposure
 from planner.objective.marches import March
 from planner.objective.nearness import Distance
 from planner.objective.prospects import Threat, Turns
+from planner.reachability.step_rules import Step, StepRules, Tally
 from planner.scenario import Scenario
+from planner.world.forces import Unit
 from planner.world.position import Position
 from planner.world.selectors import UnitSelector
 from tests.conftest import DEEP
@@ -23,7 +28,7 @@ from tests.games import test_field_parameters as field
 from tests.games.test_field_parameters import BONUS, ROAD, Variant, build
 from tests.oracles.attack_games import attack, position
 from tests.oracles.made_up import TOPICS, drawn
-from tests.oracles.made_up_more import bridges
+from tests.oracles.made_up_more import bonuses, bridges
 
 SEEDS = 300 if DEEP else 8
 
@@ -35,17 +40,42 @@ def alone(scenario: Scenario, unit: str) -> Scenario:
     return replace(scenario, game=game, start=Position({unit: home}, {}), tiers=())
 
 
-@pytest.mark.parametrize("topic", ["tallies", "bridges", "routes", "spending"])
+DRAWN = {**TOPICS, "bridges": bridges, "bonuses": bonuses}
+
+
+def disagreement(topic: str, seed: int) -> bool:
+    """Tell whether a unit of a drawn position comes elsewhere than it may, or could come from elsewhere."""
+    scenario = drawn(DRAWN[topic], random.Random(f"march {topic} {seed}"))
+    for unit in scenario.game.friends:
+        single = alone(scenario, unit)
+        march, home = March(single.game, single.game.units[unit]), single.start.at[unit]
+        able = {there.hex for there in planner.reach(single, unit).alone} | {home}
+        back = {label for label in single.game.board.hexes if home in march.backward([label])}
+        if march.forward([home]).keys() != able or back != able:
+            return True
+    return False
+
+
+@pytest.mark.parametrize(
+    "topic", ["tallies", "bridges", "routes", "spending", pytest.param("bonuses", marks=pytest.mark.thorough)]
+)
 def test_a_unit_that_is_alone_comes_as_far_as_it_may_and_from_there_back_to_where_it_was(topic: str) -> None:
-    for seed in range(SEEDS):
-        scenario = drawn({**TOPICS, "bridges": bridges}[topic], random.Random(f"march {topic} {seed}"))
-        for unit in scenario.game.friends:
-            single = alone(scenario, unit)
-            march, home = March(single.game, single.game.units[unit]), single.start.at[unit]
-            able = {there.hex for there in planner.reach(single, unit).alone} | {home}
-            assert march.forward([home]).keys() == able, f"{topic} {seed} {unit}"
-            back = {label for label in single.game.board.hexes if home in march.backward([label])}
-            assert back == able, f"{topic} {seed} {unit}"
+    assert not [seed for seed in range(SEEDS) if disagreement(topic, seed)]
+
+
+def _only_of_the_ma(rules: StepRules, unit: Unit, step: Step, had: int, tally: Tally) -> bool:
+    return had < unit.ma * rules.scale
+
+
+@pytest.mark.parametrize(
+    ("method", "mistaken"), [("some_left", _only_of_the_ma), ("rested", lambda rules, unit, tally: False)]
+)
+def test_a_search_that_mistakes_which_mp_are_left_is_found_out(
+    method: str, mistaken: Callable[..., bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(StepRules, method, mistaken)
+    with suppress(DisagreementError):
+        assert any(disagreement("bonuses", seed) for seed in range(200))
 
 
 def bonus(tmp_path: Path, enemies: tuple[str, ...] = ()) -> Scenario:

@@ -144,7 +144,7 @@ def columns(new: Drawn) -> None:
             'allowances = [{ mp = 1, along = "road" }]\n'
         )
     if new.chance(0.3):
-        anywhere = "true" if all("further_allowance" not in rule for rule in new.rules) and new.chance(0.5) else "false"
+        anywhere = rng.choice(("true", "false"))
         new.rules.append(f'[[rule]]\nid = "first"\nkind = "minimum_move"\nparagraph = "first"\nanywhere = {anywhere}\n')
     if new.chance(0.3):
         limits(new)
@@ -197,8 +197,55 @@ def allies(new: Drawn) -> None:
         new.tiers[0]["terms"].append({"kind": "control", "hexes": rng.sample(CELLS, 3)})
 
 
-TOPICS: dict[str, Topic] = {"zones": zones, "drops": drops, "bridges": bridges, "columns": columns, "allies": allies}
+def bonuses(new: Drawn) -> None:
+    """Draw further MP along roads or into hills, hexes that may be entered while any are left, steps that take them all."""
+    rng = new.rng
+    strew(new, "river", 2, 6)
+    strew(new, "road", 3, 8)
+    new.chart += [
+        f"hexsides.river = {{ mp = {rng.choice((0, 1))} }}",
+        f'[[routes]]\nfeature = "road"\nprices = [{{ mp = "{rng.choice(("0", "1/2", "1", "1"))}" }}]',
+    ]
+    for number in range(rng.choice((1, 1, 2))):
+        who, whole = rng.choice(("", "", 'types = "foot"')), rng.choice(("true", "false", "false"))
+        where = rng.choice(('along = "road"', 'along = "road"', 'into = { terrain = "hill" }'))
+        new.rules.append(
+            f'[[rule]]\nid = "bonus{number}"\nkind = "further_allowance"\nparagraph = "bonus"\n'
+            f'allowances = [{{ units = {{ {who} }}, mp = "{rng.choice(("1/2", "1", "1"))}", {where}, whole = {whole} }}]\n'
+        )
+    kinds = rng.choice((("overdraft",), ("exhaustion",), ("overdraft", "exhaustion")))
+    who = rng.choice(("", "", 'types = "foot"', 'without = "light"'))
+    if "overdraft" in kinds:
+        overruns, anywhere = rng.choice(("true", "false")), rng.choice(("true", "true", "true", "false"))
+        new.rules.append(
+            '[[rule]]\nid = "overdraft"\nkind = "minimum_move"\nparagraph = "overdraft"\n'
+            f"who = {{ {who} }}\noverruns = {overruns}\nanywhere = {anywhere}\n"
+        )
+    steps = rng.choice(
+        ('across = { features = "river" }', 'into = { terrain = "hill" }', 'across = { features = "road" }')
+    )
+    who = rng.choice(("", "", 'types = "foot"'))
+    if "exhaustion" in kinds:
+        new.rules.append(
+            f'[[rule]]\nid = "exhaustion"\nkind = "exhaustion"\nparagraph = "exhaustion"\nwho = {{ {who} }}\n{steps}\n'
+        )
+    for kind in rng.choice(((), ("turns",), ("threat",))):
+        about = {"to": rng.sample(CELLS, 2), "ahead": rng.choice((1, 2))} if kind == "turns" else {}
+        new.tiers[0]["terms"].append({"kind": kind, "weight": rng.randint(1, 3), **about})
+    if new.chance(0.2):
+        limits(new)
+
+
+TOPICS: dict[str, Topic] = {
+    "bonuses": bonuses,
+    "zones": zones,
+    "drops": drops,
+    "bridges": bridges,
+    "columns": columns,
+    "allies": allies,
+}
 RULES = {
+    "bonuses": ("overdraft", "exhaustion"),
     "zones": ("zones",),
     "drops": ("empty", "alone", "no_town"),
     "columns": ("column",),

@@ -76,15 +76,7 @@ def with_allies(scenario: Scenario, rng: Chance) -> Scenario:
     return replace(scenario, game=Game(game.board, units, game.rulebook, situation, game.homes))
 
 
-def _only_one(kind: str, rules: list[Rule]) -> bool:
-    """Tell whether a rule of a kind may be added: further MP don't go with what asks how many are left."""
-    has = {rule.kind for rule in rules} | {"anywhere" for rule in rules if getattr(rule, "anywhere", False)}
-    return has.isdisjoint({"further_allowance", kind} if kind != "further_allowance" else {"exhaustion", "anywhere"})
-
-
 def _anywhere(rules: list[Rule], rng: Chance) -> list[Rule]:
-    if not _only_one("anywhere", rules):
-        return rules
     return [rule.model_copy(update={"anywhere": True}) if rule.kind == "minimum_move" else rule for rule in rules]
 
 
@@ -101,8 +93,6 @@ def _steps(rng: Chance) -> dict[str, Any]:
 
 
 def _exhaustion(rules: list[Rule], rng: Chance) -> list[Rule]:
-    if not _only_one("exhaustion", rules):
-        return rules
     who = rng.choice((EVERY, EVERY, ARMOR))
     return [*rules, Exhaustion(id="rest", kind="exhaustion", paragraph="rest", who=who, **_steps(rng))]
 
@@ -114,8 +104,6 @@ def _step_limit(rules: list[Rule], rng: Chance) -> list[Rule]:
 
 
 def _further_allowance(rules: list[Rule], rng: Chance) -> list[Rule]:
-    if not _only_one("further_allowance", rules):
-        return rules
     where = rng.choice(
         ({"along": ("road",)}, {"along": ("road", "rail", "river")}, {"into": HexSelector(terrain=("clear",))})
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -12,6 +13,8 @@ import pytest
 import planner
 from planner.errors import InputError
 from planner.objective.goals import End
+from planner.plans.plan import Plan
+from planner.reachability.step_rules import Step
 from planner.rules.base import Rule
 from planner.rules.kinds.exhaustion import Exhaustion
 from planner.rules.kinds.further_allowance import Further, FurtherAllowance
@@ -19,10 +22,13 @@ from planner.rules.kinds.minimum_move import MinimumMove
 from planner.rules.kinds.step_limit import StepLimit
 from planner.scenario import Scenario
 from planner.search.search import Search
+from planner.solver.cp_sat import Literal
+from planner.solver.plan_judge import judge
+from planner.solver.spending import Spending
 from planner.world.selectors import HexSelector
 from tests.conftest import sized
 from tests.games import test_field_parameters as field
-from tests.games.test_field_parameters import BONUS, LIMIT, ROAD, Variant, build
+from tests.games.test_field_parameters import ANYWHERE, BONUS, EXHAUSTION, LIMIT, OVERRUN, ROAD, Variant, build
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.rulebooks import with_rules
 from tests.oracles.stacks import EveryStackPlan, stacks
@@ -32,8 +38,6 @@ SEEDS = sized(range(0), range(12), range(300))
 
 STACKS = "stacks = true\n"
 COLUMN = '[[rule]]\nid = "column"\nkind = "column_entry"\nparagraph = "column"\nmp = 1\n'
-ANYWHERE = '[[rule]]\nid = "first"\nkind = "minimum_move"\nparagraph = "first"\nanywhere = true\n'
-EXHAUSTION = '[[rule]]\nid = "rest"\nkind = "exhaustion"\nparagraph = "rest"\ninto = { terrain = "hill" }\n'
 ONCE = '[[rule]]\nid = "once"\nkind = "step_limit"\nparagraph = "once"\ninto = { terrain = "hill" }\n'
 LEAVING = '[[rule]]\nid = "leave"\nkind = "vacancy"\nparagraph = "leave"\nleaving = true\n'
 COMPANY = '[[rule]]\nid = "hq"\nkind = "company"\nparagraph = "hq"\nwho = {}\nfriends = {}\n'
@@ -45,15 +49,10 @@ JOINT = (
     '[[rule]]\nid = "assault"\nkind = "joint_overrun"\nparagraph = "assault"\neliminated_to = [{ box = "dead" }]\n'
     'results = [{ odds = "1:1", chance = "1/2" }]\n'
 )
-OVERRUN = (
-    '[[rule]]\nid = "overrun"\nkind = "overrun"\nparagraph = "overrun"\nby = {}\ndefenders = {}\ntarget = {}\n'
-    'eliminated_to = [{ box = "dead" }]\n'
-)
 ZONED = LIMIT + "limits = [{ in_ezoc = true, units = 1 }]\n"
 CHART = "prices of hexes and routes in the terrain chart may stand for it"
 PRICE = "a price of such steps in the terrain chart, or of the way, may stand for it"
 AFTER = "after which nobody follows each unit's MP"
-CERTAIN = "doesn't go with further_allowance (bonus), by which MP are left for certain steps only"
 
 
 @pytest.mark.parametrize(
@@ -62,7 +61,7 @@ CERTAIN = "doesn't go with further_allowance (bonus), by which MP are left for c
         (BONUS.format("false") + COMBAT, f"it doesn't go with combat_on_entry (fight), {AFTER}: {CHART}"),
         (ONCE + COMBAT, f"it doesn't go with combat_on_entry (fight), {AFTER}: {CHART}"),
         (
-            EXHAUSTION + COMBAT,
+            EXHAUSTION.replace('"river"', '"road"') + COMBAT,
             f"it doesn't go with combat_on_entry (fight), {AFTER}: stop_on_entry may stand for it",
         ),
         (
@@ -74,8 +73,6 @@ CERTAIN = "doesn't go with further_allowance (bonus), by which MP are left for c
             COLUMN + JOINT,
             f"it doesn't go with joint_overrun (assault), since units that may fail have no certain order: {PRICE}",
         ),
-        (EXHAUSTION + BONUS.format("false"), f"it {CERTAIN}: stop_on_entry, or a step_limit, may stand for it"),
-        (ANYWHERE + BONUS.format("false"), f"anywhere {CERTAIN}: without anywhere, it holds for the first hex"),
         (
             STACKS + COLUMN,
             "it doesn't go with units that move as a stack (stacks of sequence), since all of one enter at once: let units "
@@ -115,6 +112,29 @@ def test_a_rule_that_cant_be_read_may_be_the_one_by_which_there_are_ezocs(tmp_pa
         build(Variant("unread", field.effect('on = "enter", does = "stopp"') + ZONED), tmp_path)
     assert len(error.value.problems) == 1
     assert "must be one of stop" in error.value.problems[0].what
+
+
+def _only_of_the_ma(spending: Spending, step: Step, index: int) -> Literal:
+    return spending._coupling.at_least(spending.after(index - 1), spending._ma)
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "mistaken"),
+    [
+        ("any hex may be entered while MP are left, those", "nothing_left", _only_of_the_ma),
+        ("a river takes all MP that are left, those", "nothing_left", _only_of_the_ma),
+        ("a river takes all MP that are left, those", "_rested", lambda spending, index: False),
+    ],
+    ids=["overdraft", "exhaustion", "nothing lapses"],
+)
+def test_a_judge_that_mistakes_which_mp_are_left_is_found_out(
+    name: str, method: str, mistaken: Callable[..., Literal], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    variant = next(variant for variant in field.VARIANTS if variant.name.startswith(name))
+    scenario = build(variant, tmp_path)
+    monkeypatch.setattr(Spending, method, mistaken)
+    found = [bool(judge(scenario, Plan.parse(moves.split("; ")))) for moves, _ in variant.verdicts]
+    assert found != [bool(rule) for _, rule in variant.verdicts]
 
 
 # -- kinds that follow a unit's MP, in games of stacks and of overruns that are rolled together

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 class Exhaustion(Exhausts):
     """Ensures that certain steps are made while MP are left, and take all of them: across a river, say.
 
-    They cost what others do, which must be left; what is left after that is spent, too.
+    They cost what others do, which must be left; what is left of the MA after that is spent, too, and MP beyond it lapse.
     """
 
     kind: Literal["exhaustion"]
@@ -35,9 +36,12 @@ class Exhaustion(Exhausts):
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield the phases that the game doesn't have, and kinds of rules with which it doesn't go."""
-        yield from super().problems(rulebook)
+        yield from rulebook.unknown("phases", self.phases)
         yield from rulebook.beside_combat("stop_on_entry may stand for it")
-        yield from rulebook.beside_further_mp("it", "stop_on_entry, or a step_limit, may stand for it")
+
+    def cap(self, unit: Unit, phase: str) -> Fraction | None:
+        """Return 1: nothing is left for another such step."""
+        return Fraction(1) if self.who.matches(unit) and phase in (self.phases or (phase,)) else None
 
     # -- the referee's face
 
@@ -51,9 +55,13 @@ class Exhaustion(Exhausts):
         near = board.adjacent(play.origin, play.to)
         return self.across is None or (near and self.across.matches(board, play.origin, play.to))
 
+    def adds(self, play: MoveInPlay, mp: Fraction) -> Fraction:
+        """Return 1 for such a step, and 0 for any other."""
+        return Fraction(int(self.exhausts(play)))
+
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield a finding if no MP are left."""
-        if play.spent < play.unit.ma or not self.exhausts(play):
+        if not self.exhausts(play) or play.some_left:
             return
         if not any(rule.exempts_from_ma(play) for rule in play.game.rulebook.of(Exempts)):
             text = f"{play.unit.id} may not go from {play.origin} to {play.to}: that takes all MP left, and none are"
@@ -70,3 +78,11 @@ class Exhaustion(Exhausts):
             beside = arc.to in game.board.neighbours.get(arc.origin, ())
             fits = beside and self.across.matches(game.board, arc.origin, arc.to)
         return Demand(self.paragraph, NEVER, cause="none are left", source=self.id) if fits else None
+
+    def arc_adds(self, game: Game, unit: Unit, arc: Arc, mp: Fraction) -> Fraction:
+        """Return 1 for such a step, and 0 for any other."""
+        return Fraction(int(self.arc_exhausts(game, unit, arc) is not None))
+
+    def tally_demand(self, game: Game, unit: Unit, label: str) -> Demand | None:
+        """Return nothing: what fails at a second such step is that no MP are left."""
+        return None

@@ -50,7 +50,6 @@ class FurtherAllowance(Tallies):
     phases: Names = Field(default=(), description="The phases in which they have them; none named: all")
 
     always_in_force: ClassVar[bool] = True
-    adds_mp: ClassVar[bool] = True
     looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "Units have further MP for steps along certain routes."
 

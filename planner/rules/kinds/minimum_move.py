@@ -43,12 +43,11 @@ class MinimumMove(Exempts):
         if self.anywhere:
             instead = "without anywhere, it holds for the first hex"
             yield from (f"anywhere: {text}" for text in rulebook.beside_combat(instead))
-            yield from rulebook.beside_further_mp("anywhere", instead)
 
     def exempts_from_ma(self, play: MoveInPlay) -> bool:
         """Tell whether this is the first hex, or another one for which it holds, of a unit that has a minimum move."""
         return (
-            (play.first or (self.anywhere and play.had < play.unit.ma))
+            (play.first or (self.anywhere and play.some_left))
             and (self.boxes or not play.game.board.places[play.to].box)
             and (self.overruns or not play.overrun)
             and play.attempts == 1
