@@ -152,6 +152,17 @@ def test_who_has_entered_before_what_is_asked_counts(tmp_path: Path) -> None:
     assert {str(move) for move in other.legal_moves("c")} > {str(move) for move in position.legal_moves("c")}
 
 
+def test_moves_that_a_player_has_written_into_the_file_count_in_a_column(tmp_path: Path) -> None:
+    """Behind a, who is made to go in front, c is the second, and b, after both, would be the third."""
+    columns(tmp_path, ("5/2", "2", "2"))
+    file = tmp_path / "columns.toml"
+    file.write_text(file.read_text() + f'[[done]]\nmove = "a{ONWARD}"\n')
+    begun = planner.load(file)
+    assert broken(begun, f"c{ONWARD}") == []
+    assert broken(begun, f"c{ONWARD}", f"b{ONWARD}") == [("costs", "b")]
+    assert [float(played.mp) for played in planner.check(begun, [f"c{ONWARD}"]).moves] == [2]
+
+
 def test_reach_tells_what_somebody_can_do_who_goes_first(tmp_path: Path) -> None:
     told = planner.reach(columns(tmp_path, ("2", "2", "3/2")), "c")
     assert {found.hex: found.mp for found in told.alone} == {"03.01": Fraction(1, 2), "03.02": Fraction(3, 2)}

@@ -179,6 +179,27 @@ def test_steps_of_rules_that_are_not_limited_in_a_turn_are_refused(tmp_path: Pat
         planner.load(file)
 
 
+def test_what_a_player_writes_of_the_turn_and_of_the_phase_adds_up(tmp_path: Path) -> None:
+    """Of two fords in a turn f has had one in an earlier phase, and one in this phase, in a move written as made."""
+    file = march(tmp_path, "turn", "most = 2\n")
+    had, done = 'at = "03.01"\nsteps_made = { ford = 1 }\n', '[[done]]\nmove = "f 03.01-03.02"\n'
+    file.write_text(SCENARIO.replace('at = "03.01"\n', had, 1) + done)
+    assert broken(planner.load(file), "f 03.02-03.03-03.04") == ["ford"]
+    file.write_text(SCENARIO + done)
+    assert broken(planner.load(file), "f 03.02-03.03-03.04") == []
+    file.write_text(SCENARIO.replace('at = "03.01"\n', had, 1))
+    assert broken(planner.load(file), "f 03.01-03.02-03.03") == []
+    assert broken(planner.load(file), "f 03.01-03.02-03.03-03.04") == ["ford"]
+
+
+@pytest.mark.parametrize("number", ["-1", '"one"', "0.5"])
+def test_steps_made_are_whole_numbers(number: str, tmp_path: Path) -> None:
+    file = march(tmp_path, "turn")
+    file.write_text(SCENARIO.replace('at = "03.01"\n', f'at = "03.01"\nsteps_made = {{ ford = {number} }}\n', 1))
+    with pytest.raises(InputError, match=r"steps_made\.ford"):
+        planner.load(file)
+
+
 def test_a_chart_of_the_scenario_may_make_a_limit_one_of_the_turn(tmp_path: Path) -> None:
     file = march(tmp_path, "phase")
     file.write_text(SCENARIO.replace("[map]", '[charts.rules.ford]\nper = "turn"\n[map]', 1))
