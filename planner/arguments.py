@@ -248,6 +248,7 @@ def as_partial(scenario: Scenario, partial: Partial | None) -> PartialPlan:
     if partial is None:
         return PartialPlan()
     if isinstance(partial, PartialPlan):
-        partial.check_names(scenario, "moves")
-        return partial
+        meant = partial.as_meant(scenario)
+        meant.check_names(scenario, "moves")
+        return meant
     return PartialPlan.read(partial, scenario, "moves")

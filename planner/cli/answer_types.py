@@ -7,6 +7,7 @@ from typing import Literal, NotRequired
 from pydantic import ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
+from planner.plans.plan_data import AttackData
 from planner.plans.policy import NodeFile, PolicyFile
 from planner.referee.verdict_data import Exact, ViolationData
 from planner.search.answer_types import ConflictData, ReachData, ResultData, SearchStatus
@@ -43,6 +44,10 @@ class PartialData(TypedDict):
     end: NotRequired[list[EndData]]
     stay: NotRequired[list[str]]
     """Units that make no move."""
+    attacks: NotRequired[list[AttackData]]
+    """Attacks that are made after the moves."""
+    closed: NotRequired[Literal[True]]
+    """No others are made than these."""
 
 
 @with_config(_titled("completion"))

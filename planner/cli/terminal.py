@@ -134,7 +134,7 @@ def read_partial(scenario: Scenario, moves: list[str] | None, plan: str | None) 
     lines, data, where = _read_lines(moves, plan)
     if data is None:
         return PartialPlan.read(lines, scenario, where)
-    found = PartialPlan.from_json(data, scenario.game.homes, where)
+    found = PartialPlan.from_json(data, scenario.game.homes, where).as_meant(scenario)
     found.check_names(scenario, where)
     return found
 

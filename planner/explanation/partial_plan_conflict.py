@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from planner.errors import OutOfTimeError
+from planner.explanation.attack_question import AttackQuestion, explain_attack
 from planner.explanation.explain import explain_destination
 from planner.limits import Limits
 from planner.objective.goals import End
@@ -115,6 +116,12 @@ class _Finder:
                 told += tuple(f"possible {remedy}" for remedy in found.remedies if remedy.own)
                 if told:
                     yield str(PartialPlan(ends=((unit, (place,)),))), told
+        for attack in partial.attacks:
+            if self._limits.late:
+                return
+            found = explain_attack(self._scenario, AttackQuestion(Plan(partial.moves), attack), self._limits)
+            if told := tuple(str(instance) for reason in found.reasons for instance in reason.instances):
+                yield str(attack), told
 
 
 def _parts(partial: PartialPlan) -> Iterator[PartialPlan]:
@@ -125,6 +132,10 @@ def _parts(partial: PartialPlan) -> Iterator[PartialPlan]:
         yield PartialPlan(ends=(end,))
     for unit in partial.stays:
         yield PartialPlan(stays=(unit,))
+    for attack in partial.attacks:
+        yield PartialPlan(attacks=(attack,))
+    if partial.closed:
+        yield PartialPlan(closed=True)
 
 
 def _without(partial: PartialPlan, part: PartialPlan) -> PartialPlan:
@@ -132,4 +143,6 @@ def _without(partial: PartialPlan, part: PartialPlan) -> PartialPlan:
         tuple(move for move in partial.moves if move not in part.moves),
         tuple(end for end in partial.ends if end not in part.ends),
         tuple(unit for unit in partial.stays if unit not in part.stays),
+        tuple(attack for attack in partial.attacks if attack not in part.attacks),
+        partial.closed and not part.closed,
     )

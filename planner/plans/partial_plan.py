@@ -8,26 +8,33 @@ A partial plan is a plan file, or lines of text, in which besides moves there ma
   moves of its units;
 * ``inf -> w5425 w5426`` fixes a destination: if all goes well, the unit ends in one of the places. Several units are
   joined by ``+``, and a box stands in brackets;
+* ``a+b -> 0303``, where enemies hold 0303 and attacks follow the moves, fixes an attack: just these units make it, once they
+  have come to where they can. ``a+b -> 0303+0304`` and ``a -> 0303(e1)`` are attacks wherever they stand. Others may be
+  made besides; after ``no other attacks`` none is, and with ``no attacks`` none at all;
 * ``plv stays``, or ``plv+hq stay``, leaves units alone: they make no move. They may still support an overrun.
 
-In JSON these are the keys ``moves``, ``end`` and ``stay`` of a plan file.
+In JSON these are the keys ``moves``, ``end``, ``attacks`` with ``closed``, and ``stay`` of a plan file.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from planner.errors import InputError, Problem
 from planner.formats.spelling import did_you_mean
-from planner.plans.attack_text import is_attack, is_no_attack
+from planner.plans.attack_text import NO_ATTACKS, NO_OTHERS, is_attack, is_no_attack, parse_attack
 from planner.plans.lines import ensured, lines_of
 from planner.plans.plan import ARROW, PLACE, UNITS, Move, Plan, Setting, bare, written
+from planner.plans.plan_data import attack_data
 from planner.plans.unit_names import with_ids
 from planner.rules.attack_referee import attack_rule
+from planner.rules.attack_table import AttackRule
 from planner.rules.combat_roles import Fights
+from planner.world.declared_attack import DeclaredAttack
 
 if TYPE_CHECKING:
     from planner.world.position import Position
@@ -45,6 +52,18 @@ class Stretch(NamedTuple):
     overrun: bool
     combat: bool
     attempts: int
+
+
+class Assessed(Protocol):
+    """A declared attack with what it comes to, such as `planner.rules.attack_referee.AssessedAttack`."""
+
+    @property
+    def attack(self) -> DeclaredAttack:
+        """The attack."""
+
+    @property
+    def defenders(self) -> tuple[str, ...]:
+        """Who is attacked."""
 
 
 class Played(Protocol):
@@ -71,18 +90,31 @@ class PartialPlan:
         The units whose destination is fixed, each with the places of which it must be one.
     stays : tuple of str
         The units that are left alone.
+    attacks : tuple of DeclaredAttack
+        The attacks that are fixed.
+    closed : bool
+        Whether no others are declared.
     """
 
     moves: tuple[Move, ...] = ()
     ends: tuple[tuple[str, tuple[str, ...]], ...] = ()
     stays: tuple[str, ...] = field(default=())
+    attacks: tuple[DeclaredAttack, ...] = ()
+    closed: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.moves or self.ends or self.stays)
+        return bool(self.moves or self.ends or self.stays or self.settles_attacks)
+
+    @property
+    def settles_attacks(self) -> bool:
+        """Whether something is settled of attacks."""
+        return bool(self.attacks) or self.closed
 
     def __str__(self) -> str:
         lines = [str(move) for move in self.moves]
         lines += [f"{unit} -> {' '.join(map(written, places))}" for unit, places in self.ends]
+        lines += [str(attack) for attack in self.attacks]
+        lines += [NO_OTHERS if self.attacks else NO_ATTACKS] if self.closed else []
         return "\n".join(lines + [f"{unit} stays" for unit in self.stays])
 
     def __repr__(self) -> str:
@@ -98,6 +130,7 @@ class PartialPlan:
             With a problem for each text that is neither, and for wishes that contradict each other.
         """
         found, problems = cls._gather(texts)
+        problems += [Problem(what, "moves") for what in found.faults()]
         if problems:
             raise InputError(problems)
         return found
@@ -112,6 +145,8 @@ class PartialPlan:
             With every problem at once: of texts that are neither, and of the names in those that are.
         """
         found, problems = cls._gather(with_ids(texts, scenario.game))
+        found = found.as_meant(scenario)
+        problems += [Problem(what, "moves") for what in found.faults()]
         return ensured(found, problems, lambda partial: partial.check_names(scenario, where))
 
     @classmethod
@@ -119,35 +154,45 @@ class PartialPlan:
         moves: list[Move] = []
         ends: list[tuple[str, tuple[str, ...]]] = []
         stays: list[str] = []
+        attacks: list[DeclaredAttack] = []
         problems: list[Problem] = []
+        closed = others = False
         for line in lines_of(texts):
             if match := _END.fullmatch(line):
                 places = tuple(dict.fromkeys(map(bare, re.findall(PLACE, match["places"], re.ASCII))))
                 ends += [(unit, places) for unit in _names(match["units"])]
             elif match := _STAY.fullmatch(line):
                 stays += _names(match["units"])
+            elif is_no_attack(line):
+                closed, others = True, others or "other" in line.split()
             else:
                 try:
+                    if is_attack(line):
+                        attacks.append(parse_attack(line))
+                        continue
                     moves.append(Move.parse(line))
                 except InputError as error:
                     problems += [_in_other_words(line, problem) for problem in error.problems]
-        found = cls(tuple(moves), tuple(ends), tuple(stays))
-        return found, problems + [Problem(what, "moves") for what in found.faults()]
+        if closed and attacks and not others:
+            problems.append(Problem(f"{NO_ATTACKS!r} must not come with attacks; {NO_OTHERS!r} may", "moves"))
+        found = cls(tuple(moves), tuple(ends), tuple(stays), tuple(attacks), closed)
+        return found, problems
 
     @classmethod
     def from_json(cls, data: object, homes: Mapping[str, str], where: str) -> PartialPlan:
         """Read a partial plan from decoded JSON; parameters and errors as those of `plan_from_json`."""
-        from planner.plans.plan_file import moves_of, plan_file
+        from planner.plans.plan_file import attacks_of, moves_of, plan_file
 
         file = plan_file(data, where)
+        attacks = attacks_of(file, where)
         found = cls(
             moves_of(file, homes, where),
             tuple((entry.unit, tuple(dict.fromkeys(entry.at))) for entry in file.end),
             tuple(file.stay),
+            attacks or (),
+            file.closed or attacks == (),
         )
         problems = [Problem(what, where) for what in found.faults()]
-        if file.attacks is not None:
-            problems.append(Problem(_NO_ATTACKS_YET, f"{where}: attacks"))
         if problems:
             raise InputError(problems)
         return found
@@ -157,6 +202,8 @@ class PartialPlan:
         return {
             **({"end": [{"unit": unit, "at": list(places)} for unit, places in self.ends]} if self.ends else {}),
             **({"stay": list(self.stays)} if self.stays else {}),
+            **({"attacks": [attack_data(attack) for attack in self.attacks]} if self.settles_attacks else {}),
+            **({"closed": True} if self.closed and self.attacks else {}),
         }
 
     @property
@@ -178,6 +225,27 @@ class PartialPlan:
         for move in self.moves:
             if move.failed or move.damage is not None:
                 yield f"a result can't be fixed beforehand: {move}"
+        for attack in self.attacks:
+            if attack.result:
+                yield f"a result can't be fixed beforehand: {attack}"
+        twice = Counter(unit for attack in self.attacks for unit in attack.attackers)
+        yield from (f"{unit!r} can't make two attacks" for unit, many in twice.items() if many > 1)
+
+    def as_meant(self, scenario: Setting) -> PartialPlan:
+        """Return the plan with attacks instead of destinations that enemies hold to the end of the phase, where any follow.
+
+        Who is to end in such a hex attacks it, with all others who are.
+        """
+        game, at = scenario.game, scenario.start
+        if attack_rule(game) is None or game.rulebook.overrunning or bool(game.rulebook.of(Fights)):
+            return self
+        meant: dict[str, list[str]] = {}
+        for unit, places in self.ends:
+            if len(places) == 1 and any(game.is_enemy(other) for other in at.units_in(places[0])):
+                meant.setdefault(places[0], []).append(unit)
+        ends = tuple(end for end in self.ends if len(end[1]) > 1 or end[1][0] not in meant)
+        attacks = tuple(DeclaredAttack(tuple(dict.fromkeys(units)), (label,)) for label, units in meant.items())
+        return replace(self, ends=ends, attacks=(*attacks, *self.attacks))
 
     def check_names(self, scenario: Setting, where: str) -> None:
         """Ensure that the plan names units and places of a scenario.
@@ -189,7 +257,7 @@ class PartialPlan:
         """
         problems: list[Problem] = []
         try:
-            scenario.check_names(Plan(self.moves), where)
+            scenario.check_names(Plan(self.moves, self.attacks or None), where)
         except InputError as error:
             problems += error.problems
         game = scenario.game
@@ -203,24 +271,25 @@ class PartialPlan:
         for place in dict.fromkeys(place for _, places in self.ends for place in places):
             if place not in game.board:
                 problems.append(Problem(f"hex {place!r} is not on the map{game.board.did_you_mean(place)}", where))
-        problems += [Problem(what, where) for what in self._meant_as_attacks(scenario)]
+        problems += [Problem(what, where) for what in self._out_of_place(scenario)]
         if problems:
             raise InputError(problems)
 
-    def _meant_as_attacks(self, scenario: Setting) -> Iterator[str]:
-        """Yield destinations that enemies hold to the end of the phase: where attacks follow, one is likely meant."""
+    def _out_of_place(self, scenario: Setting) -> Iterator[str]:
+        """Yield attacks where none follow, and those that are written like several destinations, all held by enemies."""
         game, at = scenario.game, scenario.start
-        fought = bool(game.rulebook.of(Fights))
-        if attack_rule(game) is None or game.rulebook.overrunning or fought:
+        for attack in self.attacks if attack_rule(game) is None and game.rulebook.of(AttackRule) else ():
+            yield f"no attacks are made after this phase ({game.situation.phase}): {attack}"
+        if attack_rule(game) is None or game.rulebook.overrunning or bool(game.rulebook.of(Fights)):
             return
         for places in dict.fromkeys(places for _, places in self.ends):
             held = [[unit for unit in at.units_in(place) if game.is_enemy(unit)] for place in places]
             if all(held):
                 pairs = zip(places, held, strict=True)
                 told = ", ".join(f"{place} is held by {game.names(units)}" for place, units in pairs)
-                yield f"{told}: nobody can end there, and attacks must be left out here: they are found"
+                yield f"{told}: nobody can end there; an attack on several hexes at once is written {'+'.join(places)}"
 
-    def holds_in(self, played: Sequence[Played], position: Position) -> bool:
+    def holds_in(self, played: Sequence[Played], position: Position, told: Sequence[Assessed] = ()) -> bool:
         """Tell whether a whole plan does what this one settles.
 
         A step that isn't written as a combat may be one, of just those who make it.
@@ -231,7 +300,13 @@ class PartialPlan:
             The moves of the whole plan, as the referee has played them.
         position : Position
             The position after the last of them if all goes well.
+        told : sequence of AssessedAttack
+            The attacks that are declared then.
         """
+        if self.closed and len(told) != len(self.attacks):
+            return False
+        if not all(any(_is_made(attack, one) for one in told) for attack in self.attacks):
+            return False
         if any(unit in self.stays for one in played for unit in one.move.units):
             return False
         if any(position.at.get(unit) not in places for unit, places in self.ends):
@@ -243,6 +318,14 @@ class PartialPlan:
             if len(wanted) != len(made) or not all(map(_agree, wanted, made)):
                 return False
         return True
+
+
+def _is_made(wanted: DeclaredAttack, told: Assessed) -> bool:
+    """Tell whether a declared attack is the one that is fixed: by just the same units, on the same hexes and defenders."""
+    made = told.attack
+    if {*made.attackers} != {*wanted.attackers} or {*made.hexes} != {*wanted.hexes}:
+        return False
+    return {*told.defenders} == {*wanted.defenders} if wanted.defenders else not made.defenders
 
 
 def _stretches(moves: Iterable[tuple[Move, frozenset[int], frozenset[int]]], unit: str) -> list[Stretch]:
@@ -275,8 +358,6 @@ def _in_other_words(line: str, problem: Problem) -> Problem:
     meant = _OTHER_ARROWS.sub(" -> ", line.strip())
     if meant != line.strip() and _END.fullmatch(meant):
         return Problem(f"the arrow of a destination must be ->; did you mean {meant!r}?", place)
-    if is_no_attack(line) or is_attack(line):
-        return Problem(_NO_ATTACKS_YET, place)
     if not problem.what.startswith("a move must look like"):
         return problem
     if "->" in line:
@@ -285,9 +366,6 @@ def _in_other_words(line: str, problem: Problem) -> Problem:
         return Problem('units that are left alone must look like "plv stays" or "plv+hq stay"', place)
     what = 'must be a move such as "inf w5525-w5425", a destination such as "inf -> w5425", or "plv stays"'
     return Problem(what, place)
-
-
-_NO_ATTACKS_YET = "attacks can't be settled beforehand: they must be left out, and are found"
 
 
 def _names(units: str) -> list[str]:

@@ -15,6 +15,7 @@ from planner.notebook import Shown, opened
 from planner.objective import Term, Tier
 from planner.plans.plan import Move, Plan
 from planner.plans.unit_names import printed, with_ids
+from planner.rules.attack_referee import attack_rule
 from planner.rules.attack_table import AttackRule
 from planner.rules.combat_roles import Bogs, Fights, JointlyOverruns
 from planner.rules.game import Game
@@ -54,6 +55,8 @@ class Scenario(Shown):
         The folder from which a relative model path counts.
     done : Plan
         The moves that have been made in the phase before what is asked, with what was rolled.
+    attacking : bool
+        Whether plans say who attacks whom though nothing that is asked for looks at it.
     memory : Memory
         What questions have worked out, shared by all scenarios that are made of one another; no answer depends on it.
     """
@@ -70,11 +73,14 @@ class Scenario(Shown):
     data: Mapping[str, Any] = field(default_factory=dict, repr=False)
     beside: Path | None = None
     done: Plan = field(default_factory=Plan)
+    attacking: bool = False
     memory: Memory = field(default_factory=Memory, repr=False)
 
     @property
     def asks_for_attacks(self) -> bool:
         """Whether objective or requirements look at attacks after the moves, and this phase has them: plans say which."""
+        if self.attacking and attack_rule(self.game) is not None:
+            return True
         terms = (*(term for tier in self.tiers for term in tier.terms), *self.requirements)
         return any(term.looks_at_attacks and not any(term.out_of_phase(self.game)) for term in terms)
 

@@ -63,7 +63,7 @@ class AlternativesSearch:
         conditions: Conditions | None = None,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> None:
-        self.scenario = scenario
+        self.scenario = scenario = scenario if conditions is None else conditions.of(scenario)
         self._begin = time.monotonic()
         self._limits = limits or Limits()
         self._places = what_matters(scenario)

@@ -108,9 +108,8 @@ class Search:
         conditions: Conditions | None = None,
         without: frozenset[str] = frozenset(),
     ) -> None:
-        self.context = SearchContext(
-            scenario, limits or Limits(), confirmed, on_progress, conditions or Conditions(), without
-        )
+        asked = conditions or Conditions()
+        self.context = SearchContext(asked.of(scenario), limits or Limits(), confirmed, on_progress, asked, without)
 
     def run(self) -> Result:
         """Search, and return what is proved and found; raises errors as `best_plan` does."""

@@ -8,7 +8,7 @@ doesn't hold, so that a search never comes back to a plan that covers it.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import ceil
@@ -165,9 +165,13 @@ class Conditions:
     def __bool__(self) -> bool:
         return bool(self.partial or self.against or self.goals or self.apart)
 
+    def of(self, scenario: Scenario) -> Scenario:
+        """Return the scenario with plans that say who attacks whom, if something is settled of attacks."""
+        return replace(scenario, attacking=True) if self.partial.settles_attacks else scenario
+
     def hold_for(self, scenario: Scenario, plan: Plan, verdict: Verdict) -> bool:
         """Tell, from the referee's replay, whether a plan fulfils all of them."""
-        if not self.partial.holds_in(verdict.moves, verdict.position):
+        if not self.partial.holds_in(verdict.moves, verdict.position, verdict.attacks):
             return False
         if self.against or self.apart:
             substance = substance_of(scenario.game, verdict)
@@ -205,6 +209,12 @@ class Conditions:
 
     def _post_partial(self, model: Model) -> None:
         coupling, partial = model.coupling, self.partial
+        if partial.settles_attacks:
+            found = coupling.attacks
+            if found is None:
+                coupling.add_or([] if partial.attacks else [True])
+            else:
+                found.attacks.settle(partial.attacks, partial.closed)
         for unit, places in partial.ends:
             coupling.add_or([coupling.ends(unit, place) for place in places])
         for unit in partial.stays:

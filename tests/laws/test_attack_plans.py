@@ -5,11 +5,15 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
+from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
+from planner.search.search import Search
 from planner.solver.plan_judge import judge
+from planner.solver.side_constraints import Conditions
 from planner.world.declared_attack import DeclaredAttack
 from tests.conftest import DEEP, sized
 from tests.oracles.attack_plans import best_plan, field
@@ -20,6 +24,7 @@ from tests.solving import searched
 SEEDS = sized(5, 150, 1_000)
 CAP = 20_000 if DEEP else 1_000
 FIELDS = sized(25, 100, 2_000)
+SETTLED = sized(2, 60, 500)
 DECLARED = 20 if DEEP else 5
 
 
@@ -38,6 +43,38 @@ def test_a_search_finds_the_best_moves_and_attacks_together(seeds: range) -> Non
         assert searched(scenario) == value, f"seed {seed}: {told}"
     assert settled > len(seeds) / 2
     assert attacking > settled / 4
+
+
+@in_chunks(SETTLED, 100)
+def test_a_search_completes_attacks_that_are_settled_in_the_best_way(seeds: range) -> None:
+    """Attacks of some plan, or less than it declares, or by fewer; others may be made besides, or none."""
+    seen: Counter[str] = Counter()
+    for seed in seeds:
+        scenario, rng = field(seed), random.Random(f"settled {seed}")
+        every: dict[tuple[DeclaredAttack, ...], None] = {}
+        try:
+            best_plan(scenario, CAP, lambda attacks, every=every: every.setdefault(attacks) is None)  # type: ignore[misc]
+        except TooManyStatesError:
+            continue
+        several = [attacks for attacks in every if attacks]
+        for _ in range(2 if several else 0):
+            drawn = list(rng.choice(several))
+            partial = PartialPlan(attacks=tuple(drawn[: rng.randint(1, len(drawn))]), closed=rng.random() < 0.4)
+            if len(partial.attacks[0].attackers) > 1 and rng.random() < 0.3:
+                fewer = replace(partial.attacks[0], attackers=partial.attacks[0].attackers[1:])
+                partial = replace(partial, attacks=(fewer, *partial.attacks[1:]))
+
+            def allowed(attacks: tuple[DeclaredAttack, ...], partial: PartialPlan = partial) -> bool:
+                made = {(frozenset(one.attackers), frozenset(one.hexes), frozenset(one.defenders)) for one in attacks}
+                must = {(frozenset(a.attackers), frozenset(a.hexes), frozenset(a.defenders)) for a in partial.attacks}
+                return must <= made and (not partial.closed or must == made)
+
+            best = best_plan(scenario, CAP, allowed)
+            found = Search(scenario, conditions=Conditions(partial)).run()
+            assert found.status == ("infeasible" if best is None else "optimal"), f"seed {seed}: {partial}"
+            assert found.value == (() if best is None else best[0]), f"seed {seed}: {partial}"
+            seen[found.status] += 1
+    assert seen["optimal"] > sum(seen.values()) / 3
 
 
 @in_chunks(FIELDS, 50)

@@ -7,7 +7,7 @@ enemies. Nothing is left out because it looks useless.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
@@ -293,8 +293,10 @@ def once_each(game: Game, position: Position) -> Iterator[None]:
         yield
 
 
-def best_plan(scenario: Scenario, cap: int) -> tuple[Value, str] | None:
-    """Return what the best plan is worth, with what it does; None if no plan is legal.
+def best_plan(
+    scenario: Scenario, cap: int, allowed: Callable[[tuple[DeclaredAttack, ...]], bool] = lambda attacks: True
+) -> tuple[Value, str] | None:
+    """Return what the best plan is worth, of those whose attacks are allowed, with what it does; None if no plan is legal.
 
     Raises
     ------
@@ -308,6 +310,8 @@ def best_plan(scenario: Scenario, cap: int) -> tuple[Value, str] | None:
                 count += 1
                 if count > cap:
                     raise TooManyStatesError
+                if not allowed(attacks):
+                    continue
                 tally = Tally(dict(mp), attacks)
                 if not all(term.holds(game, position, tally) for term in scenario.requirements):
                     continue

@@ -22,6 +22,7 @@ from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.search.alternatives_search import AlternativesSearch
 from tests.command import run
 from tests.conftest import DEEP
+from tests.oracles.attack_games import attack, position
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.islands import islands
 from tests.oracles.skirmishes import skirmish
@@ -258,19 +259,67 @@ def test_a_plan_file_may_fix_destinations_alone() -> None:
     assert str(found) == "inf stays"
 
 
-@pytest.mark.parametrize("line", ["no attacks", "a+b -> 0303+0304", "a -> 0303(e)", "a -> 0303=DR"])
-def test_attacks_are_not_settled_beforehand_and_that_is_said(line: str) -> None:
-    """With one hex alone it is a destination."""
-    with pytest.raises(InputError, match="attacks can't be settled beforehand: they must be left out, and are found"):
-        PartialPlan.parse(["a 0101-0102", line])
+def test_attacks_are_lines_of_a_partial_plan_and_part_of_its_file() -> None:
+    """With one hex alone it is a destination, until it is known who is there."""
+    lines = ["a 0101-0102", "a+b -> 0303+0304", "c -> 0305(e)", "no other attacks", "d stays"]
+    found = PartialPlan.parse(lines)
+    assert str(found).splitlines() == lines
+    assert found.closed
+    data = {"format": "planner/plan-1", "moves": [found.moves[0].to_dict()], **found.to_dict()}
+    assert PartialPlan.from_json(data, {}, "here") == found
     assert PartialPlan.parse("a -> 0303").ends == (("a", ("0303",)),)
+    none = PartialPlan.parse("no attacks")
+    assert (none.closed, none.attacks, bool(none)) == (True, (), True)
+    assert PartialPlan.from_json({"format": "planner/plan-1", **none.to_dict()}, {}, "here") == none
 
 
-def test_attacks_of_a_plan_file_are_not_dropped_in_silence() -> None:
-    entry = {"attackers": ["a"], "at": ["0303"]}
-    for attacks in ([], [entry]):
-        with pytest.raises(InputError, match=r"attacks can't be settled beforehand.* @ here: attacks"):
-            PartialPlan.from_json({"format": "planner/plan-1", "moves": [], "attacks": attacks}, {}, "here")
+WRONG_ATTACKS = {
+    "a result": (["a -> 0303+0304=DR"], "a result can't be fixed beforehand: a -> 0303"),
+    "no and some": (["a -> 0303(e)", "no attacks"], "'no attacks' must not come with attacks; 'no other attacks' may"),
+    "twice": (["a -> 0303(e)", "a+b -> 0304(f)"], "'a' can't make two attacks"),
+}
+
+
+@pytest.mark.parametrize(("lines", "told"), WRONG_ATTACKS.values(), ids=WRONG_ATTACKS)
+def test_what_is_wrong_with_attacks_that_are_settled_is_told(lines: list[str], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        PartialPlan.parse(lines)
+
+
+def beset() -> Scenario:
+    """Return a position in which two units are some hexes away from two enemies."""
+    units = {"a": ("4-4-4", "0101"), "b": ("3-2-4", "0102"), "e": ("2-2-4", "0304"), "e2": ("2-2-4", "0504")}
+    return position(attack(), units)
+
+
+def test_a_search_brings_units_up_for_the_attacks_that_are_settled() -> None:
+    def completed(*lines: str) -> list[str]:
+        found = planner.complete(beset(), lines, time_limit=20)
+        assert found.status == "optimal"
+        assert found.plan is not None
+        return [line for line in found.plan.lines if "->" in line or line == "no attacks"]
+
+    assert completed("a -> 0304") == ["a -> 0304"]
+    assert completed("a+b -> 0304", "no other attacks") == ["a+b -> 0304"]
+    assert completed("b -> 0504", "a -> 0304") == ["a -> 0304", "b -> 0504"]
+    assert completed("no attacks") == ["no attacks"]
+
+
+def test_what_keeps_settled_attacks_from_being_made_is_told() -> None:
+    found = planner.complete(beset(), ["a 0101-0102", "a -> 0504"], time_limit=20)
+    assert found.status == "infeasible"
+    assert found.conflict is not None
+    assert list(found.conflict.sentences()) == [
+        "Can't be had together:", "  a 0101-0102", "  a -> 0504", "a -> 0504:",
+        "  7: a can't attack 0504 from 0102: it must stand beside it",
+    ]  # fmt: skip
+    for lines, told in (
+        (["a -> 0304", "a -> 0504"], "'a' can't make two attacks"),
+        (["x -> 0304"], "no unit has the id 'x'"),
+        (["a -> 0304 0504"], r"nobody can end there; an attack on several hexes at once is written 0304\+0504"),
+    ):
+        with pytest.raises(InputError, match=told):
+            planner.complete(beset(), lines)
 
 
 @pytest.mark.parametrize("arrow", ["→", " ⇒ ", "=>", "-->", "—>"])
@@ -283,8 +332,6 @@ def test_another_arrow_than_ours_is_told_with_what_to_write(arrow: str) -> None:
 def test_a_destination_that_enemies_hold_is_taken_for_an_attack_where_attacks_follow() -> None:
     """In Crossroads, nobody comes into a hex of enemies before attacks are rolled; one of several hexes may be free."""
     scenario = load_scenario("crossroads/start")
-    with pytest.raises(
-        InputError, match="0706 is held by r3 and r4: nobody can end there, and attacks must be left out"
-    ):
-        PartialPlan.read("be -> 0706", scenario, "here")
+    found = PartialPlan.read("be -> 0706", scenario, "here")
+    assert (found.ends, str(found)) == ((), "be -> 0706")
     PartialPlan.read("be -> 0706 0605", scenario, "here")

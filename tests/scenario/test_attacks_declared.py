@@ -181,10 +181,10 @@ def test_it_goes_into_files_and_back_without_loss(tmp_path: Path) -> None:
         now = begun
         now = now.after(lines[:2]).after(lines[2:]) if len(lines) > 2 else now.after(lines)
         told = now.to_dict()
-        for back in (Scenario.from_dict(told), Scenario.loads(json.dumps(told)), Scenario.loads(tomlkit.dumps(told))):
-            assert (back.done, back.start, back.to_dict()) == (now.done, now.start, told)
-            assert back.start.declared == now.start.declared
-        if number == 0:
+        back = Scenario.loads(json.dumps(told) if number % 2 else tomlkit.dumps(told))
+        assert (back.done, back.start, back.to_dict()) == (now.done, now.start, told)
+        assert back.start.declared == now.start.declared
+        if number < 2:
             continue
         to = tmp_path / f"now{number}.toml"
         options = [part for line in lines[:2] for part in ("--after", line)]

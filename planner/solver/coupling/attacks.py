@@ -7,7 +7,7 @@ linear relaxation is close: with one set of units for all columns of an attack i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -77,7 +77,7 @@ class Attacks:
         self._once_each()
         if self.prospect.declared is not None:
             if outcome.ensures("attacks_declared"):
-                self._as_declared(self.prospect.declared)
+                self.settle(self.prospect.declared, closed=True)
             return
         if rule.attackers_together and outcome.ensures("attackers_together"):
             self._together()
@@ -204,22 +204,25 @@ class Attacks:
 
     # -- who must attack, and be attacked
 
-    def _as_declared(self, declared: Iterable[DeclaredAttack]) -> None:
-        """Ensures that the attacks that have been declared are made, by all who were to, and no others."""
-        outcome = self.outcome
-        left = {(frozenset(one.hexes), frozenset(one.defenders)): {*one.attackers} for one in declared}
-        made: dict[tuple[frozenset[str], frozenset[str]], list[Literal]] = {whom: [] for whom in left}
+    def settle(self, attacks: Sequence[DeclaredAttack], closed: bool) -> None:
+        """Ensures that some attacks are made, each by just its attackers; if `closed`, no others."""
+        outcome, made = self.outcome, [list[Literal]() for _ in attacks]
         for attack in self.engaged:
-            against = frozenset(attack.target.hexes), frozenset(attack.target.defenders)
-            units = {part.unit for part, _ in attack.parts}
-            if not left.get(against, {""}) <= units:
-                outcome.add_or([outcome.negate(attack.made)])
+            index = next((i for i, one in enumerate(attacks) if _is_against(attack.target, one)), None)
+            if index is None and not closed:
                 continue
-            made[against].append(attack.made)
+            unless = outcome.negate(attack.made)
+            wanted = set() if index is None else {*attacks[index].attackers}
+            if index is None or not wanted <= {part.unit for part, _ in attack.parts}:
+                outcome.add_or([unless])
+                continue
+            made[index].append(attack.made)
+            for unit in sorted(wanted):
+                outcome.add_or([unless, *(taken for part, taken in attack.parts if part.unit == unit)])
             for part, taken in attack.parts:
-                keep = taken if part.unit in left[against] else outcome.negate(taken)
-                outcome.add_or([outcome.negate(attack.made), keep])
-        for ways in made.values():
+                if part.unit not in wanted:
+                    outcome.add_or([unless, outcome.negate(taken)])
+        for ways in made:
             outcome.add_or(ways)
 
     def _who_must_attack(self) -> None:
@@ -306,6 +309,12 @@ class Attacks:
             for part, taken in attack.parts:
                 found.setdefault((part.unit, target), []).append(taken)
         return found
+
+
+def _is_against(target: Target, attack: DeclaredAttack) -> bool:
+    """Tell whether a target is that of an attack: whom it names, or all who defend its hexes."""
+    same = {*target.hexes} == {*attack.hexes}
+    return same and ({*target.defenders} == {*attack.defenders} if attack.defenders else target.whole)
 
 
 def _declared(attack: Engaged, who: tuple[str, ...]) -> DeclaredAttack:
