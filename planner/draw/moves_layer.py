@@ -33,7 +33,8 @@ class Movement(Layer):
         if drawn:
             self.sheet.note("Moves", "Move, by its number; the MP spent so far", signs.arrow)
             if any(move.overruns for move in moves):
-                self.sheet.note("Moves", "Overrun or attack; the MP spent so far", signs.overrun)
+                word = self.game.rulebook.encounter.capitalize()
+                self.sheet.note("Moves", f"{word}; the MP spent so far", signs.overrun)
             if any(move.carried for move in moves):
                 self.sheet.note("Moves", "Aboard a carrier", lambda g: signs.line(g, INK, 2.6, "7 4"))
         if any(frame.violations for frame in self.frames):

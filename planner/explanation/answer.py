@@ -190,12 +190,15 @@ class Remedy:
         What is legal then.
     fewest : bool
         Whether fewer moves of others, or fewer changes, are proved not to do.
+    encounter : str
+        What the game calls it when units enter an enemy's hex: "overrun" or "combat".
     """
 
     moves: tuple[Move, ...]
     changes: tuple[Change, ...]
     plan: Plan
     fewest: bool
+    encounter: str = "overrun"
 
     @property
     def own(self) -> bool:
@@ -223,7 +226,8 @@ class Remedy:
         fights = [move.path[step] for step in sorted(move.overruns)]
         dropped = [f"{unit} only to {move.path[step]}" for step, unit in move.drops if step < len(move.path) - 1]
         to = f"{move.end} ({', '.join(dropped)})" if dropped else move.end
-        over = f", overrunning {'it' if fights[-1] == move.end else fights[-1]}" if fights else ""
+        doing = "fighting for" if self.encounter == "combat" else "overrunning"
+        over = f", {doing} {'it' if fights[-1] == move.end else fights[-1]}" if fights else ""
         if not given:
             return f"{units} {sign} to {to}{over}"
         if after is None:

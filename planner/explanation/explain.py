@@ -34,6 +34,18 @@ def explain(
     limits: Limits,
 ) -> Explanation:
     """Say what forbids moves, a destination, goals or a value, and what would make it possible: see `planner.explain`."""
+    found, word = _explained(scenario, moves, require, value, limits), scenario.game.rulebook.encounter
+    return replace(found, remedies=tuple(replace(remedy, encounter=word) for remedy in found.remedies))
+
+
+def _explained(
+    scenario: Scenario,
+    moves: Plan | str | Iterable[str] | None,
+    require: str | Iterable[str],
+    value: str | int | Fraction | Sequence[str | int | Fraction] | None,
+    limits: Limits,
+) -> Explanation:
+    """Find out which question it is, and answer it."""
     from planner.explanation import parse_question
     from planner.explanation.attack_question import explain_attack, is_attack_question, read_attack_question
 

@@ -17,7 +17,7 @@ from planner.plans.plan import Move, Plan
 from planner.referee.recording_position import Memory
 from planner.referee.referee import Referee, tally_of
 from planner.referee.verdict import Outcome, PlayedMove, Result, Roll, Violation
-from planner.rules.combat_roles import Bogs, Fights
+from planner.rules.combat_roles import Bogs
 from planner.world.position import Position
 
 MOST_OUTCOMES = 20_000
@@ -66,7 +66,8 @@ class Outcomes:
             for index in range(len(plan.moves))
         ]
         self._bogs = bool(referee.game.rulebook.of(Bogs))
-        self._attempt = "combat for" if referee.game.rulebook.of(Fights) else "overrun of"
+        word = referee.game.rulebook.encounter
+        self._attempt = f"{word} {'for' if word == 'combat' else 'of'}"
         self._found: list[Outcome] = []
         self._passed: dict[Result, Fraction] = {}
         self._seen: dict[object, Violation] = {}

@@ -57,6 +57,9 @@ class Rule(Table):
     uses_up: ClassVar[str] = ""
     """What a unit needs and others may lack then, as messages call it; "{to}" stands for where it goes."""
 
+    encounter: ClassVar[str] = ""
+    """What messages call it when units enter an enemy's hex under the rule; empty: it says nothing of that."""
+
     def model_copy(self, *, update: Mapping[str, object] | None = None, deep: bool = False) -> Self:
         """Return a copy; what the rule has worked out from its parameters isn't copied, since they may change."""
         copy = super().model_copy(update=update, deep=deep)

@@ -96,6 +96,7 @@ class JointlyOverruns(Overruns, Rolls):
 class Fights(Rolls):
     """Makes a combat of every entry of an enemy's hex."""
 
+    encounter: ClassVar[str] = "combat"
     adds_up: ClassVar[bool] = False
 
     if TYPE_CHECKING:

@@ -316,6 +316,8 @@ class Rolls(Rule):
 class Overruns(Rule):
     """Lets units enter the hex of an enemy, who is eliminated at once."""
 
+    encounter: ClassVar[str] = "overrun"
+
     if TYPE_CHECKING:
         by: UnitSelector
         defenders: UnitSelector

@@ -123,6 +123,11 @@ class Rulebook:
         return self.of(Overruns)
 
     @cached_property
+    def encounter(self) -> str:
+        """What messages call it when units enter an enemy's hex: "overrun" or "combat"; "overrun" where nothing says it."""
+        return next((rule.encounter for rule in self.rules if rule.encounter), "overrun")
+
+    @cached_property
     def halting(self) -> tuple[Halts, ...]:
         """The rules that may forbid a move to end in a place through which units might pass."""
         return tuple(rule for rule in self.of(Halts) if rule.limits_halts)

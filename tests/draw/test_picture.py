@@ -178,7 +178,7 @@ def test_the_legend_names_what_is_on_the_map_and_nothing_else() -> None:
         "Fortress",
         "Western",
         "Naval zones",
-        "Overrun or attack; the MP spent",
+        "Overrun; the MP spent",
     ):
         assert not_there not in words, not_there
 

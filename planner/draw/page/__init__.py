@@ -310,8 +310,14 @@ def _move_row(picture: Picture, index: int, frame: Frame) -> MoveRow:
     assert move is not None
     assert played is not None
     steps = []
+    combat = picture.scenario.game.rulebook.encounter == "combat"
+    word, best = (
+        ("eliminates", " at best" if any(roll.chance < 1 for roll in played.rolls) else "")
+        if combat
+        else ("overruns", "")
+    )
     for step in frame.steps:
-        remarks = [(f"overruns {', '.join(step.removed)}", "")] if step.removed else []
+        remarks = [(f"{word} {', '.join(step.removed)}{best}", "")] if step.removed else []
         remarks += [(f"must stop: {stop.reason}", stop.paragraph) for stop in step.stops]
         if step.paragraph:
             remarks.insert(0, ("", step.paragraph))
