@@ -75,7 +75,7 @@ class Phase:
         standing = scenario.start
         sets = (standing.failed, standing.used, standing.bogged, standing.demoralized, standing.given, standing.lost)
         enemies = frozenset((unit, at) for unit, at in standing.at.items() if self.game.is_enemy(unit))
-        taken = frozenset(label for label in standing.taken if self._minds_control(label))
+        taken = frozenset(label for label in standing.taken if self.game.minds_control(label))
         settled = (enemies, taken, *map(frozenset, sets))
         known = self._reaches.get(settled)
         if known is not None:
@@ -101,12 +101,6 @@ class Phase:
             one.known.clear()
             one.played.clear()
         self._old, self._young, self._kept, self._reaches = {}, {}, 0, {}
-
-    def _minds_control(self, label: str) -> bool:
-        """Tell whether it matters to anybody's steps whose a place is."""
-        game = self.game
-        contested = label in game.situation.contested
-        return contested or any(rule.minds_control(game, label) for rule in game.rulebook.rules)
 
     @cached_property
     def ground(self) -> dict[str, Any]:

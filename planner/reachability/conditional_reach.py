@@ -160,7 +160,7 @@ class ConditionalReach(StepTable):
                 for name in sorted(news):
                     queue.update(dict.fromkeys(self.game.sorted(waiting.pop(name, ()))))
         relaxed.labels = self._plain
-        return relaxed
+        return relaxed if self.kept is None else self.kept.with_relaxed(relaxed)
 
     @cached_property
     def _settled(self) -> frozenset[str]:

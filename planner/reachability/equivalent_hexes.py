@@ -49,7 +49,7 @@ class EquivalentHexes:
             place.area,
             id(place.country),
             game.weather(label),
-            game.situation.control.get(label),
+            game.situation.control.get(label) if game.minds_control(label) else None,
         )
         return self._numbers.setdefault(key, len(self._numbers))
 

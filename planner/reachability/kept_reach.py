@@ -4,7 +4,7 @@ What the rules say of the steps out of a hex depends on what is in it, beside it
 of itself (`Rule.looks_near`). So these steps are the same in a position in which nothing has changed there. What a unit can
 do depends on the steps out of the hexes that it might get to, and on what is known of the others: what was asked is kept
 with the answer, and holds again where everything that was asked for is answered the same. How far units reach in general
-(`relaxed_reach`), on which that rests, is worked out anew each time, from answers kept in the same way.
+(`relaxed_reach`), on which that rests, is worked out anew for each position, from answers kept in the same way.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from planner.world.forces import Unit
 
 if TYPE_CHECKING:
     from planner.reachability.conditional_reach import ConditionalReach, Possibility
+    from planner.reachability.relaxed_reach import RelaxedReach
 
 MOST_OBJECTS = 60_000
 """How many possibilities, labels and answers may be kept of one position: some 25 MB."""
@@ -141,11 +142,17 @@ class KeptReach:
         About how many objects there are, steps excepted.
     recalled : int
         How many questions it has answered.
+    relaxed : RelaxedReach or None
+        How far units of this very position reach in general, once that is known.
+    can_do : dict from units to CanDo
+        What units of this very position can do.
     """
 
     def __init__(self, game: Game, ground: tuple[object, ...], steps: StepTables) -> None:
         self.game, self.ground, self.steps = game, ground, steps
         self.size = self.recalled = 0
+        self.relaxed: RelaxedReach | None = None
+        self.can_do: dict[str, CanDo] = {}
         self._answers: dict[tuple[type[Answer], str], tuple[Answer, ...]] = {}
 
     def take_over(self, other: KeptReach, changed: frozenset[str]) -> None:
@@ -155,6 +162,9 @@ class KeptReach:
                 for answer in answers:
                     if changed.isdisjoint(answer.places):
                         self._keep(kind, unit, answer)
+        if self.game is other.game:
+            self.relaxed, self.can_do = other.relaxed, other.can_do.copy()
+            self.recalled += len(self.can_do) + len(self.relaxed.ends if self.relaxed is not None else ())
 
     def recall(
         self, kind: type[A], unit: str, itself: tuple[object, ...], truth: Callable[[Atom], bool | None]
@@ -172,6 +182,10 @@ class KeptReach:
         truth : callable
             What is known of atoms.
         """
+        here = self.can_do.get(unit)
+        if isinstance(here, kind):
+            self.recalled += 1
+            return here
         for answer in reversed(self._answers.get((kind, unit), ())):
             if (
                 isinstance(answer, kind)
@@ -179,17 +193,29 @@ class KeptReach:
                 and all(truth(atom) is known for atom, known in answer.asked.items())
             ):
                 self.recalled += 1
+                if isinstance(answer, CanDo):
+                    self.can_do[unit] = answer
                 return answer
         return None
 
     def keep(self, unit: str, answer: Answer) -> None:
         """Keep an answer, as long as there is room."""
-        self._keep(type(answer), unit, answer)
+        if self._keep(type(answer), unit, answer) and isinstance(answer, CanDo):
+            self.can_do[unit] = answer
 
-    def _keep(self, kind: type[Answer], unit: str, answer: Answer) -> None:
-        if self.size + len(answer) <= MOST_OBJECTS:
+    def with_relaxed(self, relaxed: RelaxedReach) -> RelaxedReach:
+        """Return how far units of this position reach in general, and keep it, as long as there is room."""
+        if self.size + sum(map(len, relaxed.labels.values())) <= MOST_OBJECTS:
+            self.relaxed = relaxed
+        return relaxed
+
+    def _keep(self, kind: type[Answer], unit: str, answer: Answer) -> bool:
+        """Keep an answer, as long as there is room; tell whether there is."""
+        room = self.size + len(answer) <= MOST_OBJECTS
+        if room:
             self.size += len(answer)
             self._answers[kind, unit] = (*self._answers.get((kind, unit), ())[1 - MOST_ANSWERS :], answer)
+        return room
 
 
 def ground_of(game: Game) -> tuple[object, ...]:
@@ -209,24 +235,26 @@ def ground_of(game: Game) -> tuple[object, ...]:
     )
 
 
-def changed_places(old: Game, new: Game) -> frozenset[str] | None:
-    """Return the places out of which steps may not be the same in two positions; None: nothing can be told.
-
-    The ground must be the same.
-    """
+def _differing(old: Game, new: Game) -> frozenset[str] | None:
+    """Return the places in which not the same is; None: nothing can be told."""
+    if old is new:
+        return frozenset()
     if old.board is not new.board or old.rulebook is not new.rulebook or not _in_order(old, new):
         return None
-    before, after = _contents(old), _contents(new)
-    differing = {label for label in before.keys() | after.keys() if before.get(label) != after.get(label)}
-    if not differing:
-        return frozenset()
+    before, after = (game.cached("contents of places", partial(_contents, game)) for game in (old, new))
+    return frozenset(label for label in before.keys() | after.keys() if before.get(label) != after.get(label))
+
+
+def _near(old: Game, new: Game, differing: frozenset[str]) -> frozenset[str] | None:
+    """Return the places out of which a step may look at places that differ; None: that isn't known."""
     board = new.board
     if not all(rule.looks_near for rule in new.rulebook.rules) or not differing <= board.hexes.keys():
         return None
-    near = _beside(new, _beside(new, frozenset(differing)))
+    near = _beside(new, _beside(new, differing))
     if all(way.plain for way in new.rulebook.ways):
         return near
-    return near | {label for label in board.places if _leads_into(old, label, near) or _leads_into(new, label, near)}
+    afar = [found for game in (old, new) for found in game.cached("leading afar", partial(_afar, game))]
+    return near.union(label for label, to in afar if to is None or not near.isdisjoint(to))
 
 
 def _in_order(old: Game, new: Game) -> bool:
@@ -238,7 +266,10 @@ def _in_order(old: Game, new: Game) -> bool:
 
 
 def _contents(game: Game) -> dict[str, tuple[object, ...]]:
-    """Return what is in each place, but for friends, and who looks into it from afar; no place where nothing is."""
+    """Return what is in each place, but for friends, and who looks into it from afar; no place where nothing is.
+
+    Whose a place is counts where a step may ask for it.
+    """
     afar = [rule for rule in game.rulebook.rules if rule.overrides(Rule.looks_at_afar)]
     found: dict[str, tuple[object, ...]] = {}
     for unit, home in game.homes.items():
@@ -249,6 +280,8 @@ def _contents(game: Game) -> dict[str, tuple[object, ...]]:
     for marker in game.situation.markers:
         found[marker.at] = (*found.get(marker.at, ()), marker)
     for label, side in game.situation.control.items():
+        if not game.minds_control(label):
+            continue  # of places that nobody has to have taken, no step tells that they are
         found[label] = (*found.get(label, ()), side)
     for label in game.situation.contested:
         found[label] = (*found.get(label, ()), "contested")
@@ -260,10 +293,16 @@ def _beside(game: Game, places: frozenset[str]) -> frozenset[str]:
     return places.union(*(game.board.neighbours[label] for label in places))
 
 
-def _leads_into(game: Game, label: str, places: frozenset[str]) -> bool:
-    """Tell whether a step out of a place may lead afar into one of some places, or nobody knows where to."""
-    reached = (way.leads_afar(game, label) for way in ways_from(game, label))
-    return any(afar is None or not places.isdisjoint(afar) for afar in reached)
+def _afar(game: Game) -> list[tuple[str, frozenset[str] | None]]:
+    """Return the places out of which a step may lead afar, with where to; None: nobody knows where to."""
+    found: list[tuple[str, frozenset[str] | None]] = []
+    for label in game.board.places:
+        reached = [way.leads_afar(game, label) for way in ways_from(game, label)]
+        if any(to is None for to in reached):
+            found.append((label, None))
+        elif any(reached):
+            found.append((label, frozenset(place for to in reached for place in to or ())))
+    return found
 
 
 def itself_of(reach: ConditionalReach, unit: str) -> tuple[object, ...]:
@@ -295,14 +334,18 @@ def remember(reach: ConditionalReach, memory: Memory) -> None:
     kept = KeptReach(reach.game, (sort, ground_of(reach.game)), reach.tables)
     nearest: tuple[KeptReach, frozenset[str]] | None = None
     for other in memory.of(KeptReach):
-        changed = changed_places(other.game, reach.game) if other.ground == kept.ground else None
-        if changed is not None and (nearest is None or len(changed) < len(nearest[1])):
-            nearest = other, changed
+        differing = _differing(other.game, reach.game) if other.ground == kept.ground else None
+        if differing is not None and (nearest is None or len(differing) < len(nearest[1])):
+            nearest = other, differing
     if nearest is not None:
-        other, changed = nearest
-        kept.steps.take_over(other.steps, changed)
-        kept.take_over(other, changed)
-        if not changed:
+        other, differing = nearest
+        changed = _near(other.game, reach.game, differing) if differing else differing
+        if changed is not None:
+            kept.steps.take_over(other.steps, changed)
+            kept.take_over(other, changed)
+        if not differing:
             memory.forget(other)
     memory.keep(kept)
     reach.kept = kept
+    if kept.relaxed is not None:
+        reach.__dict__["_relaxed_reach"] = kept.relaxed  # a cached property, of an equal position

@@ -49,6 +49,18 @@ class Game:
     begun: Begun | None = None
     _cache: dict[Any, Any] = field(default_factory=dict, repr=False)
 
+    def is_like(self, other: Game) -> bool:
+        """Tell whether another game is the same, the order of its units included: never one whose phase has begun."""
+        return self is other or (
+            self.begun is None
+            and other.begun is None
+            and self.board is other.board
+            and self.rulebook is other.rulebook
+            and list(self.units.items()) == list(other.units.items())
+            and list(self.homes.items()) == list(other.homes.items())
+            and self.situation == other.situation
+        )
+
     def origin_of(self, unit: str) -> str:
         """Return where a unit that is on the map, or was as the phase began, stood then."""
         return self.homes[unit] if self.begun is None else self.begun.origins.get(unit) or self.homes[unit]
@@ -131,10 +143,14 @@ class Game:
 
     def control_matters(self, label: str) -> bool:
         """Tell whether it is anything to a rule, the objective or the side that had it whose a place is."""
-        known: dict[str, bool] = self.cached("control matters", dict)
+        return label in self.situation.control or self.minds_control(label)
+
+    def minds_control(self, label: str) -> bool:
+        """Tell whether it matters to anybody's steps, or to the objective, whose a place is."""
+        known: dict[str, bool] = self.cached("minds control", dict)
         if label not in known:
-            mattering = label in self.situation.control or label in self.situation.contested
-            known[label] = mattering or any(rule.minds_control(self, label) for rule in self.rulebook.rules)
+            contested = label in self.situation.contested
+            known[label] = contested or any(rule.minds_control(self, label) for rule in self.rulebook.rules)
         return known[label]
 
     def crossable(self, origin: str, to: str) -> bool:

@@ -104,6 +104,8 @@ class Builder(MapBuilder, UnitBuilder):
         if situation.allies:
             units = {id: replace(unit, allied=unit.side in situation.allies) for id, unit in units.items()}
         game = Game(board, units, rulebook, situation, dict(position.at))
+        if like is not None and game.is_like(like.game):
+            game = like.game  # with all that has been derived from it
         self._check_company(game, position)
         given = {label for labels in file.control.values() for label in labels}
         there = ((unit, label) for unit, label in position.at.items() if label in given)

@@ -18,7 +18,8 @@ from planner.objective.scoring import score_position, tier_values
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import Possibility
 from planner.rules.attack_referee import AttackReferee, attack_rule
-from planner.search.greedy import Board, FirstPlan, Worth
+from planner.search.context import Worth
+from planner.search.greedy import Board, FirstPlan
 from planner.solver.tuning import Greedy
 from planner.world.declared_attack import DeclaredAttack
 

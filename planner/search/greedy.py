@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from planner.errors import OutOfTimeError, TooManyWaysError
 from planner.limits import Limits
-from planner.objective import Tally
+from planner.objective import Tally, Term
 from planner.objective.dependencies import TermsByDependency
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
@@ -25,7 +25,8 @@ from planner.solver.tuning import Greedy
 from planner.world.forces import Measure, Unit
 from planner.world.position import Position
 
-Worth = tuple[Fraction, ...]
+Worth = tuple[Fraction | int, ...]
+"""What a plan, or a move, is worth, tier by tier; whole numbers, which are compared sooner, where they are whole."""
 
 
 @dataclass
@@ -46,6 +47,11 @@ class Board:
         What terms come to, or a unit's share of one, as it stands.
     worths : dict
         What may be done on it, and what it would be worth.
+    trial : tuple of (str, bool, Position), or None
+        The last unit whose move was thought of, whether anybody was eliminated by it, and the position after it.
+    lasting : dict
+        By how much moves change what terms are worth of which only these moves, or where their units stand, are to be known:
+        that stays what it is, whoever else moves, as long as nobody is eliminated.
     """
 
     position: Position
@@ -54,6 +60,8 @@ class Board:
     tally: Tally = field(default_factory=Tally)
     scores: dict[tuple[int, str], Fraction] = field(default_factory=dict)
     worths: dict[tuple[object, ...], Worth] = field(default_factory=dict)
+    trial: tuple[str, bool, Position] | None = None
+    lasting: dict[tuple[object, ...] | None, Fraction | int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -139,6 +147,10 @@ class FirstPlan:
             if not term.looks_at_attacks  # no move by itself changes what attacks are worth
         )
         self._options: dict[str, list[Possibility]] | None = None
+        # Terms that look at moves alone, and those of which each unit has its share, by where it stands.
+        terms = [term for tier in scenario.tiers for term in tier.terms]
+        self._of_moves = {id(term) for term in terms if term.depends_on() == ()}
+        self._shared = {id(term) for term in terms if type(term).share is not Term.share}
         # What each unit could do when it was last listed, and on what that rests.
         self._listed: dict[str, tuple[dict[Atom, bool], list[Possibility]]] = {}
         if possibilities is not None:
@@ -188,7 +200,7 @@ class FirstPlan:
         if unit not in board.position.at or self._scores <= 0:
             return False
         able = self._able(board, unit)
-        nothing = (Fraction(0),) * len(self._scenario.tiers)
+        nothing = (0,) * len(self._scenario.tiers)
         worths = [(self._worth(board, found), -number, found) for number, found in enumerate(able) if self._scores > 0]
         better = [one for one in worths if (one[0][0] > 0 if leading else one[0] > nothing)]
         better.sort(key=lambda one: one[:2], reverse=True)
@@ -203,6 +215,9 @@ class FirstPlan:
         if broken or faults > board.faults:
             return False
         board.position, board.faults, board.scores, board.worths = after, faults, {}, {}
+        board.trial = None
+        if found.removes:
+            board.lasting = {}
         board.moves.append(move)
         self.chosen[found.unit] = found
         board.tally.mp.update(played.spent)
@@ -239,31 +254,61 @@ class FirstPlan:
 
     def _worth(self, board: Board, found: Possibility) -> Worth:
         """Return by how much a move would change each tier, as far as its terms can be looked at one by one."""
-        key = found.unit, found.end, found.removes, found.mp
-        if key not in board.worths:
-            board.worths[key] = self._change(board, found)
-        return board.worths[key]
+        key = found.unit, found.end, found.removes, found.mp.numerator, found.mp.denominator
+        worth = board.worths.get(key)
+        if worth is None:
+            worth = board.worths[key] = self._change(board, found)
+        return worth
 
     def _change(self, board: Board, found: Possibility) -> Worth:
         before, unit = board.position, found.unit
         gone = [enemy for enemy in found.removes if enemy in before.at]
-        after = before.copy()
-        after.move(unit, found.end)
+        here = before.at[unit]
+        after: Position | None = None
+        worth: list[Fraction | int] = [0] * len(self._scenario.tiers)
+        for tier, term in self._terms.looking_at((here, found.end, *gone)):
+            self._scores -= 1
+            key = None if gone else self._lasting_key(term, here, found)
+            change = board.lasting.get(key)
+            if change is None:
+                if after is None:
+                    after = self._after(board, found, gone)
+                change = self._change_of(board, term, found, after)
+                if key is not None:
+                    board.lasting[key] = change
+            worth[tier] += change
+        return tuple(worth)
+
+    def _after(self, board: Board, found: Possibility, gone: Collection[str]) -> Position:
+        """Return the position after a unit's move, made on the position in which it has made another one."""
+        if gone or board.trial is None or board.trial[0] != found.unit or board.trial[1]:
+            board.trial = found.unit, bool(gone), board.position.copy()
+        after = board.trial[2]
+        after.move(found.unit, found.end)
         for enemy in gone:
             after.remove(enemy, "")
-        worth = [Fraction(0)] * len(self._scenario.tiers)
-        for tier, term in self._terms.looking_at((before.at[unit], found.end, *gone)):
-            self._scores -= 1
-            score = None if gone else term.share(self._game, after, unit)
-            key = id(term), "" if score is None else unit
-            if score is None:
-                score = term.score(self._game, after, Tally({unit: found.mp}))
-            if key not in board.scores:
-                had = term.share(self._game, before, unit) if key[1] else None
-                board.scores[key] = term.score(self._game, before, Tally()) if had is None else had
-            if score != board.scores[key]:
-                worth[tier] += (score - board.scores[key]) * (term.weight * term.sign)
-        return tuple(worth)
+        return after
+
+    def _lasting_key(self, term: Term, here: str, found: Possibility) -> tuple[object, ...] | None:
+        """Return on what depends how a unit's move changes a term, if nobody is eliminated; None: on other moves, too."""
+        if id(term) in self._of_moves:
+            return id(term), found.unit, found.mp.numerator, found.mp.denominator
+        return (id(term), found.unit, here, found.end) if id(term) in self._shared else None
+
+    def _change_of(self, board: Board, term: Term, found: Possibility, after: Position) -> Fraction | int:
+        """Return by how much a move changes what a term is worth."""
+        before, unit, quiet = board.position, found.unit, len(after.at) == len(board.position.at)
+        score = term.share(self._game, after, unit) if quiet else None
+        key = id(term), "" if score is None else unit
+        if score is None:
+            score = term.score(self._game, after, Tally({unit: found.mp}))
+        if key not in board.scores:
+            own = term.share(self._game, before, unit) if key[1] else None
+            board.scores[key] = term.score(self._game, before, Tally()) if own is None else own
+        had = board.scores[key]
+        if score.denominator == had.denominator == 1:
+            return (score.numerator - had.numerator) * term.weight * term.sign
+        return (score - had) * (term.weight * term.sign)
 
     def _move(self, board: Board, found: Possibility) -> Move:
         """Write a possibility as a move; overruns of those who are gone by now are plain steps."""

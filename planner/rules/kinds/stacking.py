@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from math import lcm
 from typing import TYPE_CHECKING, ClassVar, Literal, cast
@@ -28,6 +29,15 @@ if TYPE_CHECKING:
 
 MEASURES: tuple[Measure, ...] = ("size", "units", "steps", "strength")
 """What limits may count, in the order in which verdicts name them."""
+
+
+_Binding = tuple[
+    frozenset[str],
+    "list[tuple[AtMost, frozenset[str]]]",
+    dict[str, frozenset[str]],
+    dict[str, tuple[tuple[Measure, dict[str, int], int], ...] | None],
+]
+"""Who counts towards limits, who is of a class, who is kept apart from others, and what binds in each hex; a box: None."""
 
 
 class Limit(Table):
@@ -130,14 +140,16 @@ class Stacking(Stacks):
     def _excess(self, game: Game, label: str, inside: Sequence[Unit]) -> Iterable[tuple[str, str, list[Unit]]]:
         """Yield each limit that units exceed in a hex: what it counts, in words, with the units that count towards it."""
         counted = [unit for unit in inside if self.counts.matches(unit)]
-        limit = next((limit for limit in self.limits if self._holds_in(limit, game, label)), None)
-        if limit is not None:
-            for measure, most in limit.most():
-                found = sum((unit.counts(measure) for unit in counted), Fraction(0))
-                if found > most:
-                    what = self.size_called if measure == "size" else measure
-                    text = f"{label} holds {format_mp(found)} {what}, at most {format_mp(most)} may stay"
-                    yield measure, text, counted
+        known: dict[str, tuple[tuple[Measure, Fraction], ...]] = game.cached((self.id, "limits"), dict)
+        if label not in known:
+            limit = next((limit for limit in self.limits if self._holds_in(limit, game, label)), None)
+            known[label] = () if limit is None else tuple(limit.most())
+        for measure, most in known[label]:
+            found = sum((unit.counts(measure) for unit in counted), Fraction(0))
+            if found > most:
+                what = self.size_called if measure == "size" else measure
+                text = f"{label} holds {format_mp(found)} {what}, at most {format_mp(most)} may stay"
+                yield measure, text, counted
         for number, further in enumerate(self.at_most):
             few = [unit for unit in inside if further.units.matches(unit)]
             if len(few) > further.at_most:
@@ -349,29 +361,38 @@ class Stacking(Stacks):
                 for label in end.possible_stands(unit):
                     if label not in game.crowds:
                         guests.setdefault(label, []).append(unit)
-        weights: dict[tuple[Measure, Fraction], tuple[dict[str, int], int]] = {}
-        counts = _matching(game, self.counts)
-        few_of = [(further, _matching(game, further.units)) for further in self.at_most]
+        counts, classes, bound, limits = game.cached((self.id, "binding"), lambda: self._binding(game))
         for label, units in guests.items():
-            if game.board.places[label].box:
+            if label not in limits:
+                limits[label] = None if game.board.places[label].box else tuple(self._limits_in(game, label))
+            if (binding := limits[label]) is None:
                 continue  # a box holds any number
-            hexagon, weather = game.board.hexes[label], game.weather(label)
             counted = [unit for unit in units if unit in counts]
-            for limit in self.limits:
-                if limit.where.matches(hexagon, weather) and self._is_zoned(limit, game, label):
-                    for measure, most in limit.most():
-                        if (measure, most) not in weights:
-                            weights[measure, most] = _whole(game, measure, most)
-                        much, limited = weights[measure, most]
-                        self._post(end, label, [(much[unit], unit) for unit in counted], limited, measure)
-                    break
-            for further, those in few_of:
+            for measure, much, limited in binding:
+                self._post(end, label, [(much[unit], unit) for unit in counted], limited, measure)
+            for further, those in classes:
                 few = [unit for unit in units if unit in those]
                 self._post(end, label, [(1, unit) for unit in few], further.at_most, further.name)
-            bound = {unit: own for unit in counted if (own := self._foreign_as(game, game.units[unit])) is not None}
-            for one, other in combinations(bound, 2):
+            for one, other in combinations([unit for unit in counted if unit in bound], 2) if bound else ():
                 if bound[one] != bound[other] and not (game.units[one].allied and game.units[other].allied):
                     self._post(end, label, [(1, one), (1, other)], 1, "apart")
+
+    def _binding(self, game: Game) -> _Binding:
+        """Return whom the limits bind in the end; what they are in a hex is added when that is first asked for."""
+        counts = _matching(game, self.counts)
+        classes = [(further, _matching(game, further.units)) for further in self.at_most]
+        own = {unit: self._foreign_as(game, game.units[unit]) for unit in counts}
+        return counts, classes, {unit: apart for unit, apart in own.items() if apart is not None}, {}
+
+    def _limits_in(self, game: Game, label: str) -> Iterable[tuple[Measure, dict[str, int], int]]:
+        """Yield what is counted in a hex, what each unit counts, and how much the hex holds, in whole numbers."""
+        hexagon, weather = game.board.hexes[label], game.weather(label)
+        for limit in self.limits:
+            if limit.where.matches(hexagon, weather) and self._is_zoned(limit, game, label):
+                for measure, most in limit.most():
+                    key = (self.id, "in whole numbers", measure, most)
+                    yield measure, *game.cached(key, partial(_whole, game, measure, most))
+                break
 
     def _post(self, end: EndState, label: str, weights: list[tuple[int, str]], limit: int, cause: str) -> None:
         if sum(weight for weight, _ in weights) > limit:
