@@ -32,7 +32,9 @@ def opened(tab: Page, server: Server, scenario: str = LINE) -> None:
 
 
 def middle(tab: Page, what: str) -> tuple[float, float]:
-    box = tab.locator(what).first.bounding_box()
+    for _ in range(100):  # while the map is drawn anew there is none
+        if box := tab.locator(what).first.bounding_box():
+            break
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 

@@ -34,6 +34,13 @@ app.panels = panels;
 
 // -- drawing the panels
 
+// What a touch does is told until something has been touched.
+function tellHint() {
+  const hint = panels[app.tab].hint?.() ?? "", shown = here.textContent === (here.dataset.hint ?? here.textContent);
+  here.dataset.hint = hint;
+  if (shown) here.textContent = hint;
+}
+
 function draw() {
   const legend = app.picture?.legend ?? [];
   render(html`
@@ -54,6 +61,7 @@ function draw() {
     </details>`, byId("side"));
   byId("title").textContent = app.picture?.title || "planner";
   byId("subtitle").textContent = app.picture?.subtitle ?? "";
+  tellHint();
   view.classList.toggle("painting", app.tab === "setup" && panels.setup.paints());
 }
 
@@ -180,14 +188,15 @@ function labelOf(target) {
   return target?.closest?.("[data-at]")?.dataset.at ?? target?.closest?.("[data-hex]")?.dataset.hex ?? null;
 }
 
-const unitAt = (target) => target?.closest?.("[data-unit]")?.dataset.unit ?? null;
+const unitAt = (target, label) => target?.closest?.("[data-unit]")?.dataset.unit ?? (label && target?.closest?.(".far") ? map.top(label) : null);
 
 function tapped(target, event) {
   if (longTouch) return;
   const label = labelOf(target) ?? map.labelAt(...camera.at(event.clientX, event.clientY));
   read.choose(target);
   app.chosen = label;
-  if (label || unitAt(target)) attempt(async () => panels[app.tab].tap?.(label, unitAt(target), event));
+  const unit = unitAt(target, label);
+  if (label || unit) attempt(async () => panels[app.tab].tap?.(label, unit, event));
   draw();
 }
 

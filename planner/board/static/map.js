@@ -62,6 +62,9 @@ export class Map_ {
 
   hex(label) { return this.svg.querySelector(`[data-hex="${CSS.escape(label)}"]`); }
 
+  // The counter that lies on top in a hex, of which a plain square is seen from afar.
+  top(label) { return [...this.svg.querySelectorAll(`[data-at="${CSS.escape(label)}"]:not(.off) [data-unit]`)].at(-1)?.dataset.unit ?? null; }
+
   unit(name) { return this.svg.querySelector(`[data-unit="${CSS.escape(name)}"]`); }
 
   // The label of the hex that is nearest to a place on the map; null where there is none.

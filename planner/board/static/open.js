@@ -10,6 +10,12 @@ export function openPanel(app) {
     await app.turnTo("play");
   });
 
+  async function setUp() {
+    await app.turnTo("setup");
+    document.getElementById("new").open = true;
+    document.getElementById("model").focus();
+  }
+
   async function openFile(event) {
     const file = event.target.files[0];
     if (!file) return;
@@ -20,8 +26,10 @@ export function openPanel(app) {
 
   function panel() {
     if (!shipped) return html`<p>…</p>`;
+    const kinds = [["Positions", ""], ["Puzzles", "puzzles"], ["Puzzles found by machine", "composed"]];
     const listed = shipped.scenarios.filter((one) => (!model || one.model === model) && (!puzzles || one.puzzle));
     return html`
+      <div class="row"><button type="button" id="new-map" class="main" @click=${() => app.attempt(setUp)}>Set up a new map</button></div>
       <h2>Open a position</h2>
       <label>From a file (TOML) <input type="file" id="file" accept=".toml,.json,text/plain" @change=${openFile}></label>
       <div class="row">
@@ -31,10 +39,9 @@ export function openPanel(app) {
         </select></label>
         <label><input type="checkbox" .checked=${puzzles} @change=${(event) => { puzzles = event.target.checked; app.draw(); }}> puzzles alone</label>
       </div>
-      <p class="said">${listed.length} positions; a new map is under “Set up”.</p>
-      <ul class="plain">${listed.map((one) => html`<li><button type="button" class="link" @click=${() => start({ scenario: one.name })}>${one.title}</button>
-        <small>${one.name}${one.puzzle ? " · puzzle" : ""}</small></li>`)}</ul>
-      ${nothing}`;
+      ${kinds.map(([heading, folder]) => [heading, listed.filter((one) => folder === (one.name.match(/\/(puzzles|composed)\//)?.[1] ?? ""))]).map(([heading, those]) => (those.length ? html`<h3>${heading} (${those.length})</h3>
+        <ul class="plain">${those.map((one) => html`<li><button type="button" class="link" @click=${() => start({ scenario: one.name })}>${one.title}</button>
+        <small>${one.name}</small></li>`)}</ul>` : nothing))}`;
   }
-  return { panel, enter };
+  return { panel, enter, hint: () => "Choose a position in the list, or set up a new map." };
 }

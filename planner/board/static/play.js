@@ -340,7 +340,7 @@ export function playPanel(app) {
         <button type="button" id="next-unit" ?disabled=${!may()} @click=${does(nextUnit)}>Next unit</button>
         <button type="button" id="end-phase" class="main" ?disabled=${!may()} @click=${does(endPhase)}>End phase</button>
       </div>
-      ${broken.length ? html`<ul class="plain bad">${broken.map((one) => html`<li>${one.rule}: ${one.message}</li>`)}</ul>` : nothing}
+      ${broken.length ? html`<h3>Before the phase can end</h3><ul class="plain bad" id="broken">${broken.map((one) => html`<li>${one.rule}: ${one.message}</li>`)}</ul>` : nothing}
       ${unitsHere()} ${goSomewhere()} ${whyNot()}
       ${app.chosen && may() ? html`<div class="row"><button type="button" id="who" @click=${does(() => whoCanCome(app.chosen))}>Who can come to ${app.chosen}, or fight there?</button></div>` : nothing}
       ${hex.panel((move) => app.attempt(() => make(move)))}
@@ -363,6 +363,7 @@ export function playPanel(app) {
 
   return {
     panel, tap, grab, enterHex, key, enter,
+    hint: () => (app.state ? "Touch a unit: where it can go. Touch a hex of these, or drag the unit there: it moves." : "Choose a position under “Open”, or set one up."),
     leave() { ahead.stop(); drop(); },
     forget() { ahead.stop(); drop(); plan.forget(); puzzle = null; hints = []; targets = {}; odds = {}; },
     escape() { const had = picked.length || why || hex.asked(); drop(); return Boolean(had); },

@@ -97,6 +97,7 @@ export function setupPanel(app) {
     event.preventDefault();
     const { text } = await app.server.once("new", { model: size.model, columns: Number(size.columns), rows: Number(size.rows) });
     replace(text);
+    tool = "terrain"; // a new map has nothing else to be touched
     map.clear();
     await put(text, false);
     app.camera.fit();
@@ -173,7 +174,7 @@ export function setupPanel(app) {
     map.showPicked([]);
     return {
       move: add,
-      drop() { const all = [...stroke.values()]; map.showPicked([]); app.attempt(() => edit(edits[tool](all))); },
+      drop() { const all = [...stroke.values()]; app.attempt(() => edit(edits[tool](all)).finally(() => map.showPicked([]))); }, // marked until it is painted
       cancel() { map.showPicked([]); },
     };
   }
@@ -229,7 +230,7 @@ export function setupPanel(app) {
         ${asks(`Values (${chart.counter.join("-")})`, "values", unit.values, (value) => { unit.values = value; })}
         ${asks("Steps", "steps", unit.steps, (value) => { unit.steps = value; }, "number")}
         ${asks("Id (absent: by its type)", "unit-id", unit.id, (value) => { unit.id = value; })}
-        <p class="said">Touch a hex: the counter is placed there.</p>` : nothing}
+` : nothing}
       ${tool === "select" && chosen && app.picture.units[chosen] ? counter() : nothing}</fieldset>`;
   }
 
@@ -282,8 +283,15 @@ export function setupPanel(app) {
         ${tools()} ${head()} ${objective.panel()} ${text()}` : nothing}`;
   }
 
+  const HINTS = {
+    select: "Touch a counter to change it; drag it to another hex.", unit: "Touch a hex: a counter is placed there.",
+    terrain: "Touch a hex, or draw over several: they get the terrain.", hexside: "Touch a hexside, or draw along several.",
+    trait: "Touch a hex, or draw over several: they get the mark.", area: "Touch a hex, or draw over several: they belong to it.",
+  };
+
   return {
     panel, enter, tap, grab, enterHex,
+    hint: () => (app.state && draft ? HINTS[tool] : "Choose a game and the size of the map, and create it."),
     paints: () => tool !== "select",
     leave() { chosen = null; map.showPicked([]); },
     key(name) { const work = { u: undo, t: turn }[name]; if (!work || !draft) return false; app.attempt(work); return true; },

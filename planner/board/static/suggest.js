@@ -10,18 +10,20 @@ export function suggestPanel(app) {
 
   async function find() {
     forget();
-    running = new AbortController();
+    const mine = running = new AbortController();
     app.show("Searching …");
     try {
       const asked = { time: Number(time) || null, ...(count > 1 ? { alternatives: Number(count), diverse } : { adaptive }) };
-      found = await app.server.slow("go", asked, { signal: running.signal, tell });
+      const answer = await app.server.slow("go", asked, { signal: mine.signal, tell });
+      if (running !== mine) return; // the panel has been left meanwhile
       running = null;
-      if (found.plans) await sideBySide();
-      else if (found.root) await goTo([{ node: found.root }]);
-      else await present(found.moves ?? []);
-      app.show(said(found));
+      found = answer;
+      if (answer.plans) await sideBySide();
+      else if (answer.root) await goTo([{ node: answer.root }]);
+      else await present(answer.moves ?? []);
+      if (found === answer) app.show(said(answer));
     } finally {
-      running = null;
+      if (running === mine) running = null;
       app.draw();
     }
   }
@@ -30,7 +32,9 @@ export function suggestPanel(app) {
     optimal: "Proved: nothing is better.", feasible: "The best so far; better may be possible.",
     infeasible: "Proved: no plan does what is required.", unknown: "Nothing is known yet: no plan was found, and none is ruled out.",
   };
-  const said = (one) => `${one.plans && one.status === "optimal" ? `${one.plans.length} plans${one.proved ? ", proved" : ""}.` : STATUS[one.status] ?? one.status} ${one.moves?.length === 0 && one.status === "optimal" ? "The best is to stay." : ""}`;
+  const aimless = (one) => ["optimal", "feasible"].includes(one.status) && (one.worth ?? one.value)?.length === 0;
+  const said = (one) => (aimless(one) ? "Nothing is to be had yet, so that no plan is better than another: say under “Set up” what is to be had." : told(one));
+  const told = (one) => `${one.plans && one.status === "optimal" ? `${one.plans.length} plans${one.proved ? ", proved" : ""}.` : STATUS[one.status] ?? one.status} ${one.moves?.length === 0 && one.status === "optimal" ? "The best is to stay." : ""}`;
 
   let drawing = Promise.resolve(), latest = "";
   function tell(one) {
@@ -45,6 +49,7 @@ export function suggestPanel(app) {
   async function present(plan) {
     moves = plan;
     await app.refresh(plan);
+    if (moves !== plan) return;
     steps = shown = plan.filter((move) => !move.includes(" -> ")).length; // attacks have no picture of their own
     step(shown);
   }
@@ -52,9 +57,9 @@ export function suggestPanel(app) {
   // -- several plans
 
   async function sideBySide() {
-    many = found.plans.map((one, at) => ({ moves: found.moves[at], result: one.result, picture: "" }));
-    for (const one of many) one.picture = thumbnail(await app.server.ask("picture", { moves: one.moves }), one.moves.length);
-    if (many.length) await present(many[0].moves);
+    const all = many = found.plans.map((one, at) => ({ moves: found.moves[at], result: one.result, picture: "" }));
+    for (const one of all) one.picture = thumbnail(await app.server.ask("picture", { moves: one.moves }), one.moves.length);
+    if (all.length && many === all) await present(all[0].moves);
   }
 
   const chosen = () => many.find((one) => one.moves === moves);
@@ -106,10 +111,10 @@ export function suggestPanel(app) {
   }
 
   const values = (one) => {
-    if (!one) return nothing;
+    if (!one || aimless(one)) return nothing;
     const value = one.worth ?? one.value, bound = one.bound;
-    const told = (what) => (Array.isArray(what) ? what.join(" / ") : what ?? "—");
-    return html`<dl class="figures"><dt>Worth</dt><dd id="value">${told(value)}</dd><dt>At most</dt><dd id="bound">${told(bound)}</dd>
+    const figure = (what) => (Array.isArray(what) ? what.join(" / ") : what ?? "—");
+    return html`<dl class="figures"><dt>Worth</dt><dd id="value">${figure(value)}</dd><dt>At most</dt><dd id="bound">${figure(bound)}</dd>
       ${one.gap === undefined || one.gap === null ? nothing : html`<dt>Gap</dt><dd>${(100 * one.gap).toFixed(1)} %</dd>`}
       ${one.tier === undefined ? nothing : html`<dt>Tier</dt><dd>${one.tier + 1}, after ${one.seconds} s</dd>`}</dl>`;
   };
@@ -145,6 +150,7 @@ export function suggestPanel(app) {
 
   return {
     panel, forget,
+    hint: () => (app.state ? "The best plan that is known is drawn on the map." : "Choose a position under “Open”, or set one up."),
     leave() { const had = steps; forget(); if (had && app.state) app.attempt(() => app.refresh()); },
     key(name) {
       if (!steps || !["ArrowLeft", "ArrowRight"].includes(name)) return false;

@@ -36,7 +36,7 @@ export function reader(svg, here, map, ring = document.getElementById("p-ring"))
   }
 
   function tell(spot) {
-    if (!spot) { here.textContent = hint; return; }
+    if (!spot) { here.textContent = here.dataset.hint ?? hint; return; }
     const { label, unit, arrow } = spot;
     if (!label && !unit) { here.replaceChildren(line("p", about(arrow))); return; }
     const place = hexOf(label);
