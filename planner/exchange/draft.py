@@ -54,6 +54,8 @@ def draft(found: Found, model: str, rulebook: Rulebook | None, sources: Sequence
     lines += ["", "[board]"]
     if found.hexes and not any(found.hexes.values()):
         lines.append(f'rest = "?"  # the terrain of the {len(found.hexes)} hexes, of which the files say none')
+    elif not all(found.hexes.values()):
+        lines.append('# rest = "?"                    # the terrain of hexes of which the files say none')
     lines += ['# label = "w{label}"            # how a hex is called in the game, of what the file calls it', ""]
     lines += _words(found, rulebook)
     areas = dict.fromkeys(piece.area for piece in found.pieces if piece.area and not piece.place)

@@ -57,7 +57,7 @@ def to_save(position: Position, save: Path, module: Path | None, mapping: Path) 
         If one can't be read, or a unit goes where the board has no hex.
     """
     entries, rulebook = read_mapping(mapping)
-    found = read_vassal(module, save, entries.board)
+    found = read_vassal(module, save, entries.board, entries.terrain)
     imported = Importer(found, entries, rulebook, mapping).result()
     board, _ = open_board(module, save, entries.board)
     assert board.save is not None

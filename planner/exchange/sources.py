@@ -34,13 +34,14 @@ def read_sources(paths: Sequence[Path], mapping: MappingFile | None, rulebook: R
         With the problems of all files that can't be read.
     """
     board = BoardEntry() if mapping is None else mapping.board
+    words = None if mapping is None else mapping.terrain
     found, problems = Found(), list[Problem]()
     modules, saves = ([path for path in paths if path.suffix.lower() in suffixes] for suffixes in (MODULES, SAVES))
     for what, several in (("module", modules), ("save", saves)):
         problems += [Problem(f"only one {what} can be read at a time", str(path)) for path in several[1:]]
     if (modules or saves) and not problems:
         try:
-            found.add(read_vassal(next(iter(modules), None), next(iter(saves), None), board))
+            found.add(read_vassal(next(iter(modules), None), next(iter(saves), None), board, words))
         except InputError as error:
             problems += error.problems
     for path in paths:

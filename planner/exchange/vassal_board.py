@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import floor, hypot
 from pathlib import Path
 
 from planner.errors import InputError, Problem
+from planner.exchange.archive import Archive
 from planner.exchange.found import Found, FoundPiece
 from planner.exchange.hex_grid import GridNumbers, HexGrid, Pixel, neighbours
+from planner.exchange.map_colours import Colour, available, colours_among, colours_of, grouped, nearest
 from planner.exchange.mapping import BoardEntry, GridEntry
 from planner.exchange.patterns import fill
 from planner.exchange.vassal_module import Board, Module, Window, load_module
 from planner.exchange.vassal_piece import Piece
 from planner.exchange.vassal_save import SavedGame, load_save
+from planner.formats.hex_lists import shortly
 
 NEAR = 1.2
 """Hexes of two boards are beside each other up to so many times the distance of neighbours."""
@@ -278,8 +281,17 @@ def _grid(entry: GridEntry) -> HexGrid:
     return HexGrid(entry.dx, entry.dy, (entry.x0, entry.y0), entry.sideways, numbers)
 
 
-def read_vassal(module: Path | None, save: Path | None, entry: BoardEntry) -> Found:
-    """Return what a module and a save hold; parameters and errors as `open_board`."""
+def read_vassal(module: Path | None, save: Path | None, entry: BoardEntry, words: Iterable[str] | None = None) -> Found:
+    """Return what a module and a save hold; the first parameters and errors as `open_board`.
+
+    Parameters
+    ----------
+    module, save, entry : Path or None, Path or None, BoardEntry
+        As there.
+    words : iterable of str, optional
+        The words for terrain that the mapping has: of colours among them, each hex of the picture gets the nearest. Absent:
+        none has been said yet, and words are made of all colours that the hexes have.
+    """
     board, told = open_board(module, save, entry)
     found = Found(remarks=list(told.remarks))
     found.notes.append(f"{'board' if len(board.boards) == 1 else 'boards'} {board.called} on {board.window.name!r}")
@@ -287,6 +299,9 @@ def read_vassal(module: Path | None, save: Path | None, entry: BoardEntry) -> Fo
         found.notes.append(f"sides of the module: {', '.join(told.sides)}")
     if all(one.board.size is not None or one.board.grid is None for one in board.boards):
         _tell_hexes(board, found)
+        known = None if words is None else colours_among(words)
+        if module is not None and known != {}:
+            _tell_colours(board, module, known, found)
     if board.save is not None:
         found.remarks += board.save.remarks
         decks = {piece for stack in board.save.stacks.values() if stack.deck for piece in stack.pieces}
@@ -313,6 +328,38 @@ def _tell_hexes(board: VassalBoard, found: Found) -> None:
     if len(board.boards) > 1 and pixels:
         for one, other in _across(pixels):
             found.near[one].add(other)
+
+
+def _tell_colours(board: VassalBoard, module: Path, known: dict[str, Colour] | None, found: Found) -> None:
+    """Note the colour of each hex, as a word for its terrain; `known`: the words among which it is to be, None: any."""
+    if known is None and not available():
+        if any(laid.board.image for laid in board.boards):
+            found.notes.append(
+                "colours of the map's picture can be read, too, with another package: pip install pillow"
+            )
+        return
+    colours: dict[str, Colour] = {}
+    for laid in board.boards:
+        spots = {label: grid.centre(*cell) for label, _, grid, cell, one in board.hexes() if one is laid}
+        grids = [grid for _, _, grid, _, one in board.hexes() if one is laid]
+        if laid.board.image and spots:
+            content, where = Archive(module).read(laid.board.image), f"{module}: {laid.board.image}"
+            try:
+                colours |= colours_of(content, spots, min(grid.dy for grid in grids), where)
+            except InputError as error:
+                if known is not None:
+                    raise
+                found.notes += [str(one) for one in error.problems]
+    words = grouped(colours) if known is None else nearest(colours, known)
+    for label, word in words.items():
+        found.hexes[label].append(word)
+    bare = [label for label in found.hexes if label not in words]
+    if words and known is None:
+        found.notes.append("words such as #c8d2a0 are colours of the map's picture: that which most of a hex has")
+    if bare and (words or known is not None):
+        what = "several colours or none" if known is None else "no colour that the mapping has"
+        told = f"the picture has {what} in {shortly(bare)}: it doesn't say what terrain is there"
+        (found.notes if known is None else found.remarks).append(told)
 
 
 def _across(pixels: dict[str, tuple[Pixel, LaidBoard, HexGrid]]) -> Iterator[tuple[str, str]]:

@@ -143,8 +143,9 @@ def _own_game(file: Path) -> Path | None:
         model = parse_toml(read_text(file), "scenario").get("model")
     except InputError:
         return None
-    own = isinstance(model, str) and "/" in model
-    return Path(os.path.abspath(file.parent / model)) if own else None
+    if not isinstance(model, str) or "/" not in model:
+        return None
+    return Path(os.path.abspath(file.parent / model))
 
 
 def _root(place: Path) -> Path:
