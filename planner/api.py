@@ -96,7 +96,14 @@ def check(
     broken = tuple(judge(scenario, plan))
     whole = not broken or lists_all(scenario, plan)
     judged = Verdict(
-        broken, verdict.moves, verdict.position, verdict.tally, complete=whole, attacks=verdict.attacks, due=verdict.due
+        broken,
+        verdict.moves,
+        verdict.position,
+        verdict.tally,
+        complete=whole,
+        attacks=verdict.attacks,
+        due=verdict.due,
+        barred=verdict.barred,
     )
     return shown_with(judged, scenario)
 

@@ -182,6 +182,9 @@ def _place(violation: Violation) -> str:
 def print_attacks(console: Console, verdict: Verdict) -> None:
     """Print what the attacks come to that are declared: odds, chances of results, steps lost on average."""
     for told in verdict.attacks:
+        if told.results and told.attack.declared in verdict.barred:
+            console.print(f"{told.attack}  illegal", soft_wrap=True)
+            continue
         own, enemy = (spoken_number(losses.steps) for losses in told.losses)
         lost = f"; steps lost on average: own {own}, enemy {enemy}" if told.results else ""
         console.print(f"{told}{lost}", soft_wrap=True)

@@ -32,6 +32,10 @@ NO_OTHERS = "no other attacks"
 """The line that says that no others are declared, or have been, than those that are written."""
 
 
+_BARE = re.compile(rf"\s*(?P<units>{_UNITS})\s*->\s*", re.ASCII)
+"""An attack, or a destination, of which nobody has said where to."""
+
+
 def is_no_attack(text: str) -> bool:
     """Tell whether a line says that no attacks, or no others, are declared."""
     return _NONE.fullmatch(text) is not None
@@ -39,7 +43,7 @@ def is_no_attack(text: str) -> bool:
 
 def is_attack(text: str) -> bool:
     """Tell whether a line is, or is meant to be, an attack, not a move."""
-    return _ATTACK.fullmatch(text) is not None or _MEANT.match(text) is not None
+    return any(one is not None for one in (_ATTACK.fullmatch(text), _BARE.fullmatch(text), _MEANT.match(text)))
 
 
 def parse_attack(text: str) -> DeclaredAttack:
@@ -51,6 +55,8 @@ def parse_attack(text: str) -> DeclaredAttack:
         If the text isn't an attack, or names somebody or something twice.
     """
     match = _ATTACK.fullmatch(text)
+    if (bare := _BARE.fullmatch(text)) is not None:
+        raise InputError([Problem(f"after -> must come a hex, as in '{bare['units']} -> 0303'", f"line {text[:80]!r}")])
     if match is None:
         what = 'an attack must look like "a+b -> 0303" or "a+b -> 0303+0304"'
         raise InputError([Problem(what + _spelling(text), f"attack {text[:80]!r}")])

@@ -184,6 +184,9 @@ def plan_file(data: object, where: str) -> PlanFile:
     InputError
         With every problem at once.
     """
+    if isinstance(data, Mapping) and data.get("format") == "planner/policy-1":
+        what = "is a plan that reacts, planner/policy-1: check and draw take it with --policy"
+        raise InputError([Problem(what, where)])
     try:
         return PlanFile.model_validate(data)
     except ValidationError as error:

@@ -250,7 +250,7 @@ class AttackInTheMaking:
     ) -> Iterator[tuple[str | None, str, str]]:
         """Yield who is said to retreat to an enemy, or into a hex that is full then, although there is room for all."""
         room = self._with_room(rule, {unit: ways for unit, ways in open_.items() if ways}, dead) is not None
-        said = {unit: way for unit, way in self._attack.ways if unit in open_}
+        said = {unit: way for unit, way in self._attack.ways if way in open_.get(unit, ())}  # others are told already
         away, is_enemy = {*open_, *dead}, self._game.is_enemy
         for unit, way in said.items():
             there = [other for other, where in said.items() if where[-1] == way[-1] and other != unit]

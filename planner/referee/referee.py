@@ -152,6 +152,7 @@ class Referee:
         declared = assessed(self.game, position, attacks) if attacks else ()
         if plan.attacks is not None:
             violations += violations_of(self.game, position, attacks)
+        barred = frozenset(attacks[one.attack].declared for one in violations if one.attack is not None)
         for index, attack in enumerate(attacks):
             if attack.result and not any(violation.attack == index for violation in violations):
                 violations += self.make_attack(attack, position, index)
@@ -168,7 +169,9 @@ class Referee:
             from planner.referee.support_failures import failures
 
             doubtful = failures(self, plan, start, played)
-        return Verdict(tuple(violations), tuple(played), position, tally, outcomes, doubtful, attacks=declared)
+        return Verdict(
+            tuple(violations), tuple(played), position, tally, outcomes, doubtful, attacks=declared, barred=barred
+        )
 
     def make_attack(self, attack: DeclaredAttack, position: Position, index: int = 0) -> list[Violation]:
         """Make an attack whose result is known on a position, which changes; return what is wrong with it.

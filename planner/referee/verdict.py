@@ -13,6 +13,7 @@ from planner.objective import Tally
 from planner.plans.plan import Move
 from planner.rules.attack_referee import AssessedAttack
 from planner.rules.play import Resolution
+from planner.world.declared_attack import DeclaredAttack
 from planner.world.position import Position, Stop
 
 if TYPE_CHECKING:
@@ -261,6 +262,8 @@ class Verdict(Shown):
     attacks : tuple of AssessedAttack
         What the attacks come to that are declared, each by itself on the board as it stands after the last move; those that
         are against nobody are left out.
+    barred : frozenset of DeclaredAttack
+        Those of them that may not be declared, so that nothing can come of them.
     due : tuple of (tuple of str, tuple of str)
         Where nothing is said of attacks, the units that must attack then, and the enemies that must be attacked.
     complete : bool
@@ -276,6 +279,7 @@ class Verdict(Shown):
     failures: tuple[Failure, ...] = ()
     complete: bool = True
     attacks: tuple[AssessedAttack, ...] = ()
+    barred: frozenset[DeclaredAttack] = frozenset()
     due: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
     def to_dict(self) -> VerdictData:

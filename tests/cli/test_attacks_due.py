@@ -72,3 +72,27 @@ def test_an_attack_that_no_column_allows_is_told_as_illegal_and_has_no_chances(
     assert data["results"] == []
     assert data["odds"] == {"strengths": [1, 2], "column": "1:1", "shifted": "1:1", "below": True}
     assert "&lt; 1:1" in planner.picture(scenario, ["a -> 0303"]).svg()
+
+
+def test_of_an_attack_that_may_not_be_declared_no_chances_are_told(tmp_path: Path) -> None:
+    begin = tmp_path / "begin.toml"
+    begin.write_text(SCENARIO, encoding="utf-8")
+    done = run("check", str(begin), "b -> 0302", "--no-nearest")
+    assert done.stdout.splitlines()[:2] == ["b -> 0302  illegal", "Illegal:"]
+    assert run("check", str(begin), "b 0102-0202", "b -> 0302").stdout.startswith("1.  b 0102-0202")
+    # What is wrong with what was rolled leaves the attack as it is.
+    rolled = run("check", str(begin), "b 0102-0202", "b -> 0302=AR b 0202-0302", "--no-nearest").stdout
+    assert "b -> 0302  1:1: AE 1/6" in rolled
+    assert "illegal" not in rolled
+
+
+def test_a_file_of_a_plan_that_reacts_is_told_from_one_of_a_plan(tmp_path: Path) -> None:
+    begin, policy = tmp_path / "begin.toml", tmp_path / "policy.json"
+    begin.write_text(SCENARIO, encoding="utf-8")
+    policy.write_text(json.dumps({"format": "planner/policy-1", "root": {"moves": [], "branches": []}}))
+    for command in (("check",), ("check", "--complete"), ("suggest",), ("draw", "-o", str(tmp_path / "x.svg"))):
+        done = run(command[0], str(begin), "--plan", str(policy), *command[1:])
+        assert done.returncode == 2
+        assert done.stderr.strip() == (
+            f"is a plan that reacts, planner/policy-1: check and draw take it with --policy @ {policy}"
+        )

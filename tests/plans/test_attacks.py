@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import planner
 from planner.errors import InputError
 from planner.plans.attack_text import parse_attack
+from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
 from planner.plans.plan_file import plan_from_json
 from planner.referee.verdict_data import told_plan_data as plan_to_json
@@ -61,6 +62,12 @@ def test_a_plan_of_attacks_alone_is_not_empty() -> None:
     assert Plan.parse(["a -> 0303"])
     assert len(Plan.parse(["a -> 0303"])) == 0  # it has no moves
     assert not Plan.parse(["no attacks"])
+
+
+def test_an_attack_on_no_hex_is_told_as_what_it_lacks() -> None:
+    for read in (Plan.parse, PartialPlan.parse):
+        with pytest.raises(InputError, match=r"^after -> must come a hex, as in 'a\+b -> 0303' @ line 'a\+b ->'$"):
+            read(["a+b ->"])
 
 
 def test_declaring_none_and_some_is_a_contradiction() -> None:

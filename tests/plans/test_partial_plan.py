@@ -185,7 +185,7 @@ def test_a_whole_plan_file_is_still_one_and_a_partial_one_is_not_judged_as_whole
         (["kwantung4 stays"], "phasing side"),
         (["nobody stays"], "no unit has the id"),
         (["inf -> w9999"], "is not on the map"),
-        (["inf ->"], "a destination must look like"),
+        (["inf ->"], "after -> must come a hex"),
         (["inf stayz"], 'must look like "plv stays"'),
         (["into the blue"], "must be a move such as"),
         (["imf stays"], "did you mean 'inf'"),

@@ -186,6 +186,12 @@ def test_units_that_retreat_together_spread_where_there_is_room_for_each() -> No
     assert gone_to({"retreats": {"most_friends": 1}}) == ["0304", "0304"]
 
 
+def test_a_retreat_that_is_not_open_is_told_once() -> None:
+    crowded = {**UNITS, "e2": ("1-1-1", "0304"), "e3": ("1-1-1", "0304")}
+    told = unmade({"retreats": {"most_friends": 1}}, crowded, "a+b -> 0303=DR e 0303-0304")
+    assert told == ["must be legal, but 7: e can't retreat 0303-0304"]
+
+
 def test_attackers_retreat_out_of_the_zones_of_the_defenders() -> None:
     # Away from 0302: 0301, 0201, 0401 lie farther from 0303; 0202 and 0402 are in the zone of e.
     [told] = unmade({}, UNITS, "a -> 0303=AR")
