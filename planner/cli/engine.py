@@ -24,7 +24,7 @@ def engine(
 ) -> None:
     """Answer questions of another program: a line of JSON each, on standard input and output. See docs/engine.md.
 
-    Exit 0 when it is told to quit, or when its input ends.
+    Exit 0 when it is told to quit, or when its input ends; 130 when it is interrupted, once what is known has been answered.
     """
     from planner.errors import InputError, Problem
     from planner.serving.lines import Engine

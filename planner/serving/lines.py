@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from planner.errors import InputError
 from planner.formats.files import parse_json
 from planner.formats.spelling import did_you_mean
+from planner.interrupts import INTERRUPTED
 from planner.serving.answering import answer_to, failure
 from planner.serving.asking import Answer, Nothing, Session, Task, Verb
 from planner.serving.shelf import Shelf
@@ -71,10 +72,20 @@ class Engine:
         self._slow: threading.Thread | None = None
 
     def run(self) -> None:
-        """Read until the end; what has been asked before the input ends is answered, before `quit` it is stopped."""
+        """Read until the end; what has been asked before the input ends is answered, before `quit` it is stopped.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            If it was interrupted: that is heard as `quit` is, and all is answered with what is known by then.
+        """
         answering = threading.Thread(target=self._work, daemon=True)
         answering.start()
-        told_to_quit = self._read()
+        interrupted = False
+        try:
+            told_to_quit = self._read()
+        except KeyboardInterrupt:
+            told_to_quit = interrupted = True
         self._stop_all(lambda one: told_to_quit or one.verb.slow)
         self._waiting.put(None)
         answering.join(PATIENCE)
@@ -83,7 +94,9 @@ class Engine:
             if thread is not None:
                 thread.join(PATIENCE / 2)
                 if thread.is_alive():  # it won't listen; nobody waits for it either
-                    os._exit(0)
+                    os._exit(INTERRUPTED if interrupted else 0)
+        if interrupted:
+            raise KeyboardInterrupt
 
     def _read(self) -> bool:
         """Read until the end; tell whether it was told to quit."""

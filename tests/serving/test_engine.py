@@ -7,6 +7,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -309,3 +310,19 @@ def test_the_client_of_the_page_makes_the_best_moves(tmp_path: Path) -> None:
 
 def test_the_page_names_every_verb() -> None:
     assert set(re.findall(r"^\| `(\w+)`", PAGE, re.MULTILINE)) == {*VERBS, *OTHERS}
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.thorough
+def test_who_interrupts_the_engine_gets_the_best_plan_so_far(how: int) -> None:
+    one = Client()
+    one.ask("position", scenario="great_war/over_the_top")
+    one.say(b'{"id": 1, "do": "go", "time": 60}')
+    assert "info" in one.hear()
+    one.process.send_signal(how)
+    out, err = one.process.communicate(timeout=60)
+    assert (one.process.returncode, err) == (130, b"")
+    last = json.loads(out.splitlines()[-1])
+    assert last["id"] == 1
+    assert last["answer"]["interrupted"]
+    assert last["answer"]["plan"]["moves"]
