@@ -125,6 +125,7 @@ class EventReach:
 
     def __init__(self, reach: ConditionalReach) -> None:
         self.reach, self.game = reach, reach.game
+        self._out: dict[tuple[str, str, Before], tuple[Step, ...]] = {}
         joint = reach.of(JointlyOverruns)
         if reach.limiting_halts or self.game.rulebook.tallying or reach.spends_at_once:
             raise UnsuitedError  # whoever waits anywhere may not be free to; and MP may not be all that counts
@@ -217,14 +218,18 @@ class EventReach:
             for conjunction in demand.any_of
         )
 
-    def _steps(self, unit: Unit, label: str, before: Before) -> Iterator[Step]:
-        for step in self.reach.steps(unit.id, label, before):
-            if not step.arc.overrun:
-                yield step
-        if self.rule is not None:
-            for to in self.game.board.neighbours[label]:
-                if self.reach.victims_at(to):
-                    yield from self.reach.overrun_steps(unit, label, to)
+    def _steps(self, unit: Unit, label: str, before: Before) -> tuple[Step, ...]:
+        """Return the steps out of a place: plain ones, and parts in overruns."""
+        key = unit.id, label, before
+        found = self._out.get(key)
+        if found is None:
+            steps = [step for step in self.reach.steps(unit.id, label, before) if not step.arc.overrun]
+            if self.rule is not None:
+                for to in self.game.board.neighbours[label]:
+                    if self.reach.victims_at(to):
+                        steps += self.reach.overrun_steps(unit, label, to)
+            found = self._out[key] = tuple(steps)
+        return found
 
     # -- the search
 

@@ -241,7 +241,9 @@ class StepRules:
         first : bool
             Whether it is the first of the phase.
         """
-        if step.arc.attempts > 1 or not (first or self.some_left(unit, step, had, tally)):
+        if not self.may_overdraw(first) or step.arc.attempts > 1:
+            return None
+        if not (first or self.some_left(unit, step, had, tally)):
             return None
         return self.overdraft(unit.id, step.arc.overrun, step.arc.to, first)
 

@@ -223,6 +223,8 @@ class SearchContext:
             self.configuration = replace(self.configuration, chancy=True)
         elif self.scenario.asks_for_attacks:
             self.configuration = replace(self.configuration, attacks=True)
+        elif self._waiting is not None:
+            self.configuration = replace(self.configuration, events=True)
         if self.warm_start:
             hint_moves(model, self.warm_start)
         else:

@@ -45,6 +45,8 @@ class Configuration:
         Whether the model is about expected values.
     attacks : bool
         Whether the model is about who attacks whom.
+    events : bool
+        Whether the model is about units that wait for each other, and which events they bring about.
     near_best : bool
         Whether to look for better solutions near the best so far alone, which hardly ever proves anything.
     soon : bool
@@ -64,6 +66,7 @@ class Configuration:
     far: float | None = None
     chancy: bool = False
     attacks: bool = False
+    events: bool = False
     near_best: bool = False
     soon: bool = False
     unordered: bool = False

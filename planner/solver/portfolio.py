@@ -44,9 +44,11 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
     if configuration.chancy:
         return _for_expected_values(configuration)
     if configuration.attacks:
-        return _for_attacks(configuration)
+        return _downwards(configuration)
     if not configuration.subsolvers or configuration.presolve:
         return (configuration,)
+    if configuration.events:
+        return _downwards(configuration)
     soon, single = configuration.soon, configuration.workers == 1
 
     # Cores alone prove most models, several times faster than with another strategy beside them in turn.
@@ -100,13 +102,16 @@ def _for_expected_values(configuration: Configuration) -> tuple[Configuration, .
     return cores, own_choice, replace(configuration, subsolvers=mixed, presolve=True, probing=False)
 
 
-def _for_attacks(configuration: Configuration) -> tuple[Configuration, ...]:
-    """Return the stages for models of who attacks whom, whose linear relaxation is close from the start."""
-    # From the bound of the relaxation downwards: it proves most of them, and good plans are near it.
-    downwards = replace(configuration, subsolvers=("objective_lb_search_max_lp",), presolve=True)
-    first = replace(downwards, work=Portfolio.attacks)
+def _downwards(configuration: Configuration) -> tuple[Configuration, ...]:
+    """Return the stages for models of who attacks whom, and of events: their linear relaxation is close from the start."""
+    # From the bound of the relaxation downwards: it proves most of them, and good plans are near it. Of events, probing
+    # takes longer than it saves.
+    downwards = replace(
+        configuration, subsolvers=("objective_lb_search_max_lp",), presolve=True, probing=configuration.attacks
+    )
+    first = replace(downwards, work=Portfolio.downwards)
     burst = replace(configuration, near_best=True, work=Portfolio.burst)
-    longer = replace(downwards, seed=another(configuration.seed), work=Portfolio.attacks_again)
+    longer = replace(downwards, seed=another(configuration.seed), work=Portfolio.downwards_again)
     mixed = ("objective_lb_search_max_lp", "core", "max_lp", "quick_restart")
     return first, burst, longer, replace(configuration, subsolvers=mixed, presolve=True)
 

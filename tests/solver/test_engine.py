@@ -72,7 +72,16 @@ def test_first_tiers_of_models_that_are_large_and_not_very_large_get_more_work_a
 
 
 @pytest.mark.parametrize("variables", [100, LARGE, VERY_LARGE])
-@pytest.mark.parametrize("given", [Configuration(), Configuration(soon=True), Configuration(chancy=True)])
+@pytest.mark.parametrize(
+    "given",
+    [
+        Configuration(),
+        Configuration(soon=True),
+        Configuration(chancy=True),
+        Configuration(attacks=True),
+        Configuration(events=True),
+    ],
+)
 def test_every_stage_that_proves_anything_proves_a_small_model_by_itself(given: Configuration, variables: int) -> None:
     """Of 0 to 11 one of each remainder by 3."""
     for stage in stages(given, variables):
@@ -317,3 +326,14 @@ def test_the_clock_ends_a_look_near_the_best_whose_work_stands_still(monkeypatch
     assert 0.5 < limits[2] <= 1.0
     engine.run(model, Configuration(), Limits.within(60.0))
     assert longest < limits[-1] <= 60.0
+
+
+def test_models_whose_relaxation_is_close_are_gone_through_from_its_bound_downwards() -> None:
+    down = "objective_lb_search_max_lp"
+    for given in (Configuration(attacks=True), Configuration(events=True)):
+        found = stages(given)
+        assert kinds(given, 100)[:3] == [f"{down} presolved", "near", f"{down} presolved"]
+        assert [stage.work is None for stage in found] == [False, False, False, True]
+        assert found[0].probing == given.attacks, "of events it takes longer than it saves"
+    own = Configuration(events=True, subsolvers=("core",), presolve=True)
+    assert stages(own) == (own,), "whoever names strategies of his own gets them alone"
