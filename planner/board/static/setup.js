@@ -146,7 +146,7 @@ export function setupPanel(app) {
     if (!label) return;
     const { id, ...rest } = unit;
     const steps = Number(rest.steps) > 1 ? Number(rest.steps) : null;
-    if (await edit({ do: "add_unit", unit: { ...(id ? { id } : {}), ...rest, steps, at: label } })) { unit.id = ""; app.say(`A counter stands in ${label}.`); }
+    if (await edit({ do: "add_unit", unit: { ...(id ? { id } : {}), ...rest, steps, at: label } })) { unit.id = ""; app.draw(); app.say(`A counter stands in ${label}.`); }
   }
 
   function grab(name, from, event) {

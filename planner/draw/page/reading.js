@@ -42,7 +42,7 @@ export function reader(svg, here, map, ring = document.getElementById("p-ring"))
     const place = hexOf(label);
     const inside = [...svg.querySelectorAll(`${named("at", label)}:not(.off)`)];
     const pieces = inside.flatMap((group) => [...group.querySelectorAll("[data-unit], [data-marker]")]).reverse();
-    const shown = pieces.length ? pieces : unit ? [unit] : [];
+    const shown = pieces.length ? pieces : unit?.isConnected ? [unit] : [];
     const stack = document.createElement("div");
     stack.append(...shown.map(enlarged));
     const said = ["reach", "violation", "note"].map((kind) => `${named(kind, label)}:not(.off) title`).join(", ");
