@@ -19,10 +19,12 @@ import pytest
 import planner
 import planner.rules.attack_prospect as attack_prospect
 import planner.solver.coupling.final_position as final_position
-from planner.errors import PlannerError
+from planner.errors import DisagreementError, PlannerError
 from planner.formats.odds import parse_odds
 from planner.formats.table import Table
 from planner.objective import Tier
+from planner.plans.plan import Plan
+from planner.referee.referee import Referee
 from planner.rules.attack_prospect import attack_rule_in_force
 from planner.rules.attack_table import (
     Advances,
@@ -301,6 +303,20 @@ def committed() -> Scenario:
     return replace(wanted(rule, units=units), tiers=cheap).after(["a -> 0404"])
 
 
+def test_that_all_attacks_are_declared_at_once_is_noticed() -> None:
+    """Read otherwise, by either face, nobody is held to what has been declared."""
+    scenario = committed()
+    rule = attack_rule_in_force(scenario.game)
+    assert rule is not None
+    other = rule.model_copy(update={"declared": "one_by_one"})
+    with read_otherwise(other), pytest.raises(DisagreementError, match="must be made"):
+        Search(scenario).run()
+    rules = [one if one.id != rule.id else other for one in scenario.game.rulebook.rules]
+    none = Plan((), ())
+    assert not planner.check(scenario, none).legal
+    assert Referee(with_rules(scenario, rules).game).play(none, scenario.start).legal
+
+
 @pytest.mark.parametrize("family", Attacks.FAMILIES)
 def test_a_family_of_constraints_that_is_missing_is_noticed(family: str) -> None:
     declared = family == "attacks_declared"
@@ -373,8 +389,8 @@ def test_a_marker_shifts_the_column_in_the_hex_attacked_alone_and_of_the_enemy_a
 WORDS = {"id", "kind", "paragraph", "once_paragraph", "must_paragraph", "assumed", "because", "name", "text"}
 """What messages say; statements and tests of the referee have them."""
 
-OF_POLICIES = {"declared"}
-"""What only plans that react look at; `test_attack_policies` reads it both ways."""
+BETWEEN = {"declared"}
+"""What matters between attacks: see `test_that_all_attacks_are_declared_at_once_is_noticed`, and `test_attack_policies`."""
 
 AFTERWARDS = {"advances.most", "eliminated_to"}
 """What comes of attacks that have been made: the referee makes them, and nothing of it is in a model."""
@@ -405,5 +421,5 @@ def test_no_parameter_is_forgotten() -> None:
         | {key for one in ALONE for key in one}
         | {f"{key}.{k}" for one in ALONE for key, v in one.items() for k in v}
     )
-    assert parameters() - OF_POLICIES - AFTERWARDS - solver == set()
-    assert parameters() - OF_POLICIES - REFEREE.keys() - alone == set()
+    assert parameters() - BETWEEN - AFTERWARDS - solver == set()
+    assert parameters() - BETWEEN - REFEREE.keys() - alone == set()
