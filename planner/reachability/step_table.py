@@ -102,7 +102,8 @@ class StepTable(StepRules):
     def readings(self, unit: Unit, move: Move, step: int, before: Before = None) -> Iterable[Arc]:
         """Yield what a step of a written move may mean, possible or not: one arc for each zone that it may cross."""
         (origin, to), carrier = move.path[step - 1 : step + 1], move.carrier(step)
-        victims = self.victims_at(to) if step in move.overruns else None
+        overrun = step in move.overruns and not self.game.rulebook.fights
+        victims = self.victims_at(to) if overrun else None
         way = way_of(self.game, unit, origin, to, carrier is not None)
         hexes = self.departed(unit.id).steps + step
         arc = Arc(origin, to, victims, way.id, "", before, carrier or "", move.tries(step), hexes=hexes)

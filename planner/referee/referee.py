@@ -32,7 +32,8 @@ def _aim(move: Move, step: int, stack: list[MoveInPlay]) -> None:
     """Tell those who make a step where it leads, and how."""
     for play in stack:
         play.companions = frozenset(other.unit.id for other in stack if other is not play)
-        play.aim(move.path[step], step in move.overruns, move.carrier(step))
+        overrun = step in move.overruns and not play.game.rulebook.fights
+        play.aim(move.path[step], overrun, move.carrier(step))
         play.attempts = move.tries(step)
         play.support = move.supporters(step)
         play.fails = move.failed and step == len(move.path) - 1

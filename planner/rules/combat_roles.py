@@ -97,7 +97,6 @@ class Fights(Rolls):
     """Makes a combat of every entry of an enemy's hex."""
 
     encounter: ClassVar[str] = "combat"
-    adds_up: ClassVar[bool] = False
 
     if TYPE_CHECKING:
         columns: tuple[CombatColumn, ...]

@@ -184,7 +184,7 @@ class Tallies(Phased):
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield the phases that the game doesn't have, and kinds of rules with which it doesn't go."""
         yield from super().problems(rulebook)
-        yield from rulebook.beside_combat("prices of hexes and routes in the terrain chart may stand for it")
+        yield from rulebook.beside_caps("prices of hexes and routes in the terrain chart may stand for it")
 
     def cap(self, unit: Unit, phase: str) -> Fraction | None:
         """Return what the sum may come to; None: the unit is none of those whose steps are added up."""

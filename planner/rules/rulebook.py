@@ -217,8 +217,13 @@ class Rulebook:
             if name not in known:
                 yield f"{field} must be among {', '.join(known)}, not {name!r}"
 
-    def beside_combat(self, instead: str) -> Iterable[str]:
-        """Yield that a rule that follows each unit's MP doesn't go with combats on entering, and what to write instead."""
+    @cached_property
+    def fights(self) -> bool:
+        """Whether every entry of an enemy's hex is a combat, and none an overrun, however it is written."""
+        return self.encounter == "combat"
+
+    def beside_caps(self, instead: str) -> Iterable[str]:
+        """Yield that a rule that follows each unit's MP doesn't go with limits by hexes, and what to write instead."""
         for rule in self.rules:
             if not rule.adds_up:
                 yield f"it doesn't go with {rule.kind} ({rule.id}), after which nobody follows each unit's MP: {instead}"

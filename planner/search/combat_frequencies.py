@@ -25,7 +25,7 @@ from planner.rules.combat_roles import Fights
 from planner.rules.demands import Arc
 from planner.scenario import Scenario
 from planner.search.combat_bound import Foes
-from planner.search.combat_model import Routes, routes_of
+from planner.search.combat_routes import Routes, routes_of
 from planner.solver.linear_bound import Column, LinearProgram
 from planner.solver.model import most
 from planner.solver.tuning import Combats, Frequencies
@@ -325,7 +325,7 @@ class CombatFrequencies:
             for label, attacks in self._attacks.items():
                 for column, (origin, team) in attacks.items():
                     if unit in team:
-                        add(total, column, Fraction(routes.attacks[origin, label] - had, scale))
+                        add(total, column, Fraction(routes.attacks[origin, label][0] - had, scale))
         return total, sum((game.spent(unit) for unit in counted), Fraction(0))
 
 

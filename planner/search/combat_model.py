@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -16,86 +14,8 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.combat_roles import Fights
 from planner.rules.game import Game
 from planner.scenario import Scenario
+from planner.search.combat_routes import add_detours, routes_of
 from planner.solver.cp_sat import new_model
-
-
-@dataclass
-class Routes:
-    """Where one unit can go by itself, and what it can attack.
-
-    Attributes
-    ----------
-    ends : dict from hexes to (MP, path)
-        The hexes where it may end, by the cheapest way; MP are scaled.
-    detours : dict from (hex, hexes) to (MP, path)
-        Where it may end, its home too, having entered some contested hexes, which it doesn't on the cheapest way.
-    attacks : dict from (hex, hex) to MP
-        From where it may enter which enemy's hex, and what it has spent then.
-    """
-
-    ends: dict[str, tuple[int, tuple[str, ...]]] = field(default_factory=dict)
-    detours: dict[tuple[str, frozenset[str]], tuple[int, tuple[str, ...]]] = field(default_factory=dict)
-    attacks: dict[tuple[str, str], int] = field(default_factory=dict)
-
-
-def routes_of(reach: ConditionalReach, unit: str, passable: frozenset[str] = frozenset()) -> Routes:
-    """Return where a unit can go, as if the enemies were gone from some hexes when it comes."""
-    game, counter, home = reach.game, reach.game.units[unit], reach.game.homes[unit]
-    departure = reach.departed(unit)
-    found = Routes({home: (departure.spent, (home,))})
-    if departure.pending:
-        return found
-    queue: list[tuple[int, str]] = [(departure.spent, home)]
-    while queue:
-        spent, here = heapq.heappop(queue)
-        if spent > found.ends[here][0]:
-            continue
-        for step in reach.steps(unit, here):
-            total, to = spent + step.cost, step.arc.to
-            if step.arc.overrun or not reach.affords(counter, step, total, first=here == home and not departure.steps):
-                continue
-            if game.enemies_at(to) and not game.board.adjacent(here, to):
-                continue  # nobody comes out of a box onto enemies
-            if game.enemies_at(to):
-                key = here, to
-                found.attacks[key] = min(total, found.attacks.get(key, total))
-                if to not in passable:
-                    continue
-            if to not in found.ends or total < found.ends[to][0]:
-                found.ends[to] = total, (*found.ends[here][1], to)
-                heapq.heappush(queue, (total, to))
-    return found
-
-
-def add_detours(reach: ConditionalReach, unit: str, routes: Routes) -> None:
-    """Work out the ways on which a unit enters contested hexes before it ends somewhere."""
-    game, counter, home = reach.game, reach.game.units[unit], reach.game.homes[unit]
-    contested = game.situation.contested
-    departure = reach.departed(unit)
-    known: dict[tuple[str, frozenset[str]], tuple[int, tuple[str, ...]]] = {
-        (home, frozenset()): (departure.spent, (home,))
-    }
-    queue: list[tuple[int, str, list[str], frozenset[str]]] = (
-        [] if departure.pending else [(departure.spent, home, [], frozenset())]
-    )
-    while queue:
-        spent, here, _, entered = heapq.heappop(queue)
-        if spent > known[here, entered][0]:
-            continue
-        for step in reach.steps(unit, here):
-            total, to = spent + step.cost, step.arc.to
-            first = len(known[here, entered][1]) == 1 and not departure.steps
-            if step.arc.overrun or game.enemies_at(to) or not reach.affords(counter, step, total, first=first):
-                continue
-            key = to, entered | ({to} & contested)
-            if key not in known or total < known[key][0]:
-                known[key] = total, (*known[here, entered][1], to)
-                heapq.heappush(queue, (total, to, sorted(key[1]), key[1]))
-    for (to, entered), (mp, path) in known.items():
-        plain = frozenset(routes.ends[to][1][1:])
-        rivals = (other for (there, more), other in known.items() if there == to and more > entered)
-        if not entered <= plain and not any(other[0] <= mp for other in rivals):
-            routes.detours[to, entered] = mp, path
 
 
 class CombatModel:
@@ -105,7 +25,7 @@ class CombatModel:
         self.game: Game = scenario.game
         self.model = new_model()
         passable = self._passable(rule, reach.movers) if loose else frozenset[str]()
-        self.routes = {unit: routes_of(reach, unit, passable) for unit in reach.movers}
+        self.routes = {unit: routes_of(reach, unit, passable, cautious=not loose) for unit in reach.movers}
         if not loose and scenario.game.situation.contested:
             for unit, routes in self.routes.items():
                 add_detours(reach, unit, routes)
@@ -181,7 +101,9 @@ class CombatModel:
         had = routes.ends[self.game.homes[unit]][0]
         terms = [((routes.ends[to][0] - had) * mp, literal) for to, literal in self.ends[unit].items()]
         terms += [((routes.detours[key][0] - had) * mp, literal) for key, literal in self.detours[unit].items()]
-        terms += [((routes.attacks[key] - had) * mp, units[unit]) for key, units in self.parts.items() if unit in units]
+        terms += [
+            ((routes.attacks[key][0] - had) * mp, units[unit]) for key, units in self.parts.items() if unit in units
+        ]
         return Linear(tuple(terms))
 
     def costs(self, term: Term) -> Linear | None:

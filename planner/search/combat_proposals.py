@@ -133,8 +133,8 @@ class Proposals(CombatModel):
             for to, literal in ends.items()
         ]
         ways += [
-            (self.routes[unit].ends[origin][1], literal)
-            for (origin, _), units in self.parts.items()
+            (self.routes[unit].attacks[key][1], literal)
+            for key, units in self.parts.items()
             for unit, literal in units.items()
         ]
         found = [literal for path, literal in ways if label in path[1:]]
@@ -214,7 +214,7 @@ class Proposals(CombatModel):
             if not team:
                 continue
             for unit in team:
-                path = fixed.get(unit) or self.routes[unit].ends[origin][1]
+                path = fixed.get(unit) or self.routes[unit].attacks[origin, to][1]
                 path = path[:-1] if path[-1] == to else path
                 if len(path) > 1:
                     approaches.append(Move((unit,), path))

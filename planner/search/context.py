@@ -18,7 +18,7 @@ from planner.reachability.event_reach import UnsuitedError, waits
 from planner.referee.verdict import Verdict
 from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario
-from planner.search.combat_model import routes_of
+from planner.search.combat_routes import routes_of
 from planner.search.plan_pool import Pool
 from planner.search.reach_cache import Possibilities, ReachCache
 from planner.search.replay_cache import Replays

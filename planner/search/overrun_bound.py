@@ -21,7 +21,7 @@ from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.game import Game
 from planner.rules.roles import Exempts
 from planner.scenario import Scenario
-from planner.search.combat_model import routes_of
+from planner.search.combat_routes import routes_of
 from planner.search.context import SearchContext
 from planner.solver.cp_sat import Expression
 from planner.solver.linear_bound import Column, LinearProgram

@@ -41,10 +41,7 @@ COLUMN = '[[rule]]\nid = "column"\nkind = "column_entry"\nparagraph = "column"\n
 ONCE = '[[rule]]\nid = "once"\nkind = "step_limit"\nparagraph = "once"\ninto = { terrain = "hill" }\n'
 LEAVING = '[[rule]]\nid = "leave"\nkind = "vacancy"\nparagraph = "leave"\nleaving = true\n'
 COMPANY = '[[rule]]\nid = "hq"\nkind = "company"\nparagraph = "hq"\nwho = {}\nfriends = {}\n'
-COMBAT = (
-    '[[rule]]\nid = "fight"\nkind = "combat_on_entry"\nparagraph = "fight"\neliminated_to = [{ box = "dead" }]\n'
-    'demoralized = "light"\ncolumns = [{ from_percent = 0, entries = [[0, 1], [1, 0]] }]\n'
-)
+AREA = '[[rule]]\nid = "area"\nkind = "area_allowance"\nparagraph = "area"\nlimits = [{ most = 1 }]\n'
 JOINT = (
     '[[rule]]\nid = "assault"\nkind = "joint_overrun"\nparagraph = "assault"\neliminated_to = [{ box = "dead" }]\n'
     'results = [{ odds = "1:1", chance = "1/2" }]\n'
@@ -58,17 +55,17 @@ AFTER = "after which nobody follows each unit's MP"
 @pytest.mark.parametrize(
     ("rules", "said"),
     [
-        (BONUS.format("false") + COMBAT, f"it doesn't go with combat_on_entry (fight), {AFTER}: {CHART}"),
-        (ONCE + COMBAT, f"it doesn't go with combat_on_entry (fight), {AFTER}: {CHART}"),
+        (BONUS.format("false") + AREA, f"it doesn't go with area_allowance (area), {AFTER}: {CHART}"),
+        (ONCE + AREA, f"it doesn't go with area_allowance (area), {AFTER}: {CHART}"),
         (
-            EXHAUSTION.replace('"river"', '"road"') + COMBAT,
-            f"it doesn't go with combat_on_entry (fight), {AFTER}: stop_on_entry may stand for it",
+            EXHAUSTION.replace('"river"', '"road"') + AREA,
+            f"it doesn't go with area_allowance (area), {AFTER}: stop_on_entry may stand for it",
         ),
         (
-            ANYWHERE + COMBAT,
-            f"anywhere: it doesn't go with combat_on_entry (fight), {AFTER}: without anywhere, it holds for the first hex",
+            ANYWHERE + AREA,
+            f"anywhere: it doesn't go with area_allowance (area), {AFTER}: without anywhere, it holds for the first hex",
         ),
-        (COLUMN + COMBAT, f"it doesn't go with combat_on_entry (fight), {AFTER}: {PRICE}"),
+        (COLUMN + AREA, f"it doesn't go with area_allowance (area), {AFTER}: {PRICE}"),
         (
             COLUMN + JOINT,
             f"it doesn't go with joint_overrun (assault), since units that may fail have no certain order: {PRICE}",

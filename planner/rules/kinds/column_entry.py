@@ -45,7 +45,7 @@ class ColumnEntry(Prices, Phased):
         yield from super().problems(rulebook)
         yield from rulebook.unknown_ways("ways", self.ways)
         instead = "a price of such steps in the terrain chart, or of the way, may stand for it"
-        yield from rulebook.beside_combat(instead)
+        yield from rulebook.beside_caps(instead)
         for rule in (*rulebook.of(JointlyOverruns), *rulebook.of(Bogs)):
             yield f"it doesn't go with {rule.kind} ({rule.id}), since units that may fail have no certain order: {instead}"
         if rulebook.stacks:

@@ -37,7 +37,7 @@ class Exhaustion(Exhausts):
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield the phases that the game doesn't have, and kinds of rules with which it doesn't go."""
         yield from rulebook.unknown("phases", self.phases)
-        yield from rulebook.beside_combat("stop_on_entry may stand for it")
+        yield from rulebook.beside_caps("stop_on_entry may stand for it")
 
     def cap(self, unit: Unit, phase: str) -> Fraction | None:
         """Return 1: nothing is left for another such step."""

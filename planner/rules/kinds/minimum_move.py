@@ -42,7 +42,7 @@ class MinimumMove(Exempts):
         """Yield kinds of rules with which `anywhere` doesn't go."""
         if self.anywhere:
             instead = "without anywhere, it holds for the first hex"
-            yield from (f"anywhere: {text}" for text in rulebook.beside_combat(instead))
+            yield from (f"anywhere: {text}" for text in rulebook.beside_caps(instead))
 
     def exempts_from_ma(self, play: MoveInPlay) -> bool:
         """Tell whether this is the first hex, or another one for which it holds, of a unit that has a minimum move."""

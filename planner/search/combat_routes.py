@@ -1,0 +1,181 @@
+"""Where units can go by themselves where entering an enemy's hex is a combat, and what they can attack from there."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import count
+from operator import le
+
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.step_rules import Tally
+from planner.reachability.undisturbed import groups_of
+from planner.rules.demands import Demand
+from planner.rules.game import Game
+from planner.world.forces import Measure
+
+Path = tuple[str, ...]
+Spent = tuple[int, Tally]
+"""MP that have been spent, scaled, and what rules have added up."""
+
+
+@dataclass
+class Routes:
+    """Where one unit can go by itself, and what it can attack.
+
+    Attributes
+    ----------
+    ends : dict from hexes to (MP, path)
+        The hexes where it may end, by the cheapest way; MP are scaled.
+    detours : dict from (hex, hexes) to (MP, path)
+        Where it may end, its home too, having entered some contested hexes, which it doesn't on the cheapest way.
+    attacks : dict from (hex, hex) to (MP, path)
+        From where it may enter which enemy's hex, what it has spent then, and how it comes to where from.
+    sure : bool
+        Whether nothing of that depends on what others do.
+    """
+
+    ends: dict[str, tuple[int, Path]] = field(default_factory=dict)
+    detours: dict[tuple[str, frozenset[str]], tuple[int, Path]] = field(default_factory=dict)
+    attacks: dict[tuple[str, str], tuple[int, Path]] = field(default_factory=dict)
+    sure: bool = True
+
+
+class AsItStands:
+    """What atoms ask, as long as nobody has moved.
+
+    Parameters
+    ----------
+    game : Game
+        The position.
+    unit : str
+        Who is to move.
+    """
+
+    def __init__(self, game: Game, unit: str) -> None:
+        self._game, self._unit, self._groups = game, unit, groups_of(game)
+
+    def fulfils(self, demands: Iterable[Demand]) -> bool:
+        """Tell whether all of some demands are fulfilled."""
+        return all(any(all(atom.holds(self) for atom in conjunction) for conjunction in d.any_of) for d in demands)
+
+    def is_gone(self, enemy: str) -> bool:
+        """Tell whether an enemy unit is off the map."""
+        return enemy in self._game.units and enemy not in self._game.homes
+
+    def _inside(self, hex: str, group: str) -> list[str]:
+        others = self._groups[group] - {self._unit}
+        return [friend for friend in others if self._game.homes.get(friend) == hex]
+
+    def is_friend_in(self, hex: str, group: str, stays: bool = False, unmoved: bool = False) -> bool:
+        """Tell whether another of a group stands in a hex."""
+        return any(not (unmoved and self._game.has_moved(friend)) for friend in self._inside(hex, group))
+
+    def amount_in(self, hex: str, group: str, but: frozenset[str], of: Measure) -> Fraction:
+        """Return what the others of a group who stand in a hex count together, some left out."""
+        inside = (friend for friend in self._inside(hex, group) if friend not in but)
+        return sum((self._game.units[friend].counts(of) for friend in inside), Fraction(0))
+
+    def is_foremost(self, way: str) -> bool:
+        """Tell that nobody has made another step yet than of one way."""
+        return True
+
+    def entered(self, hex: str, rule: str) -> int:
+        """Return that nobody has entered a hex yet."""
+        return 0
+
+
+class _Steps:
+    """The steps that one unit can pay for; parameters are those of `routes_of`."""
+
+    def __init__(self, reach: ConditionalReach, unit: str, cautious: bool) -> None:
+        self._reach, self._unit, self._game = reach, reach.game.units[unit], reach.game
+        self._begun = reach.departed(unit).steps > 0
+        self._standing = AsItStands(reach.game, unit) if cautious else None
+        self.sure = True
+
+    def out_of(self, here: str, spent: Spent, first: bool) -> Iterator[tuple[str, Spent, bool]]:
+        """Yield where steps lead, what has been spent then, and whether the unit may go on; onto enemies or not."""
+        for step in self._reach.steps(self._unit.id, here):
+            to, onto = step.arc.to, bool(self._game.enemies_at(step.arc.to))
+            if step.arc.overrun or (onto and not self._game.board.adjacent(here, to)):
+                continue  # nobody comes out of a box onto enemies
+            paid = self._reach.pay(self._unit, step, *spent, first and not self._begun)
+            if paid is None:
+                continue
+            total, sums, barring = paid
+            self.sure = self.sure and (onto or not (step.now or step.onward))
+            if self._had(step.now):
+                barred = barring is not None or any(not demand.any_of for demand in step.onward)
+                yield to, (total, sums), not barred and (onto or self._had(step.onward))
+
+    def _had(self, demands: Iterable[Demand]) -> bool:
+        return self._standing is None or self._standing.fulfils(demands)
+
+
+def routes_of(
+    reach: ConditionalReach, unit: str, passable: frozenset[str] = frozenset(), cautious: bool = False
+) -> Routes:
+    """Return where a unit can go, as if the enemies were gone from some hexes when it comes.
+
+    What depends on others is to be had; `cautious`: only if it is as long as nobody has moved.
+    """
+    home, departure = reach.game.homes[unit], reach.departed(unit)
+    found, numbers, steps = Routes({home: (departure.spent, (home,))}), count(), _Steps(reach, unit, cautious)
+    if departure.pending:
+        return found
+    start: Spent = departure.spent, reach.tally_before(reach.game.units[unit])
+    kept: dict[str, list[Spent]] = {home: [start]}
+    queue: list[tuple[int, str, int, Spent, Path]] = [(departure.spent, home, next(numbers), start, (home,))]
+    while queue:
+        _, here, _, spent, path = heapq.heappop(queue)
+        if spent not in kept[here]:
+            continue  # something cheaper has been found since
+        for to, then, goes_on in steps.out_of(here, spent, len(path) == 1):
+            if reach.game.enemies_at(to):
+                if (here, to) not in found.attacks or then[0] < found.attacks[here, to][0]:
+                    found.attacks[here, to] = then[0], path
+                if to not in passable:
+                    continue
+            if to not in found.ends or then[0] < found.ends[to][0]:
+                found.ends[to] = then[0], (*path, to)
+            rivals = kept.setdefault(to, [])
+            if goes_on and not any(_as_good(rival, then) for rival in rivals):
+                rivals[:] = [*(rival for rival in rivals if not _as_good(then, rival)), then]
+                heapq.heappush(queue, (then[0], to, next(numbers), then, (*path, to)))
+    found.sure = steps.sure
+    return found
+
+
+def add_detours(reach: ConditionalReach, unit: str, routes: Routes) -> None:
+    """Work out the ways on which a unit enters contested hexes before it ends somewhere."""
+    game, home, departure, numbers = reach.game, reach.game.homes[unit], reach.departed(unit), count()
+    contested, steps = game.situation.contested, _Steps(reach, unit, cautious=True)
+    start: Spent = departure.spent, reach.tally_before(game.units[unit])
+    known: dict[tuple[str, frozenset[str]], tuple[Spent, Path]] = {(home, frozenset()): (start, (home,))}
+    queue: list[tuple[int, str, list[str], int, Spent, frozenset[str]]] = (
+        [] if departure.pending else [(departure.spent, home, [], next(numbers), start, frozenset())]
+    )
+    while queue:
+        _, here, _, _, spent, entered = heapq.heappop(queue)
+        if spent != known[here, entered][0]:
+            continue
+        way = known[here, entered][1]
+        for to, then, goes_on in steps.out_of(here, spent, len(way) == 1):
+            key = to, entered | ({to} & contested)
+            if not game.enemies_at(to) and (key not in known or then[0] < known[key][0][0]):
+                known[key] = then, (*way, to)
+                if goes_on:
+                    heapq.heappush(queue, (then[0], to, sorted(key[1]), next(numbers), then, key[1]))
+    for (to, entered), ((mp, _), path) in known.items():
+        plain = frozenset(routes.ends[to][1][1:])
+        rivals = (other for (there, more), other in known.items() if there == to and more > entered)
+        if not entered <= plain and not any(other[0][0] <= mp for other in rivals):
+            routes.detours[to, entered] = mp, path
+
+
+def _as_good(one: Spent, other: Spent) -> bool:
+    """Tell whether whoever has spent so much can go on as well as another one."""
+    return one[0] <= other[0] and all(map(le, one[1], other[1]))

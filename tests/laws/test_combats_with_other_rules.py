@@ -1,0 +1,128 @@
+"""Combat on entering with rules that count MP, or look at others: searches find the best plan, and both faces agree."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+from planner.plans.plan import Plan
+from planner.referee.referee import Referee
+from planner.rules.base import Rule
+from planner.rules.kinds.column_entry import ColumnEntry
+from planner.rules.kinds.exhaustion import Exhaustion
+from planner.rules.kinds.further_allowance import Further, FurtherAllowance
+from planner.rules.kinds.minimum_move import MinimumMove
+from planner.rules.kinds.stacking import Limit, Stacking
+from planner.rules.kinds.step_limit import StepLimit
+from planner.rules.kinds.vacancy import Vacancy
+from planner.rules.kinds.zone_of_control import ZoneOfControl
+from planner.rules.zone_effects import Effect
+from planner.scenario import Scenario
+from planner.search.search import Search
+from planner.solver.plan_judge import judge
+from planner.world.selectors import HexSelector, UnitSelector
+from tests.conftest import sized
+from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.rulebooks import with_rules
+from tests.oracles.skirmishes import best_plan, random_sortie, skirmish
+
+SEEDS = sized(range(2), range(3), range(1_000))
+PLANS = sized(range(12), range(40), range(5_000))
+CAP = 300
+
+CLEAR, DEAR = HexSelector(terrain=("clear",)), HexSelector(terrain=("forest", "city", "hills"))
+
+
+def _zone(rng: random.Random) -> Rule:
+    does = rng.choice(("stop", "stop", "forbid"))
+    effect = Effect(paragraph="zoc", on="enter", does=does, negatable=rng.random() < 0.5)
+    return ZoneOfControl(
+        id="zoc", kind="zone_of_control", paragraph="zoc", exerted_by=UnitSelector(), effects=(effect,)
+    )
+
+
+def _bonus(rng: random.Random) -> Rule:
+    further = Further(mp=Fraction(rng.choice((1, 2))), into=rng.choice((CLEAR, DEAR)), whole=rng.random() < 0.4)
+    return FurtherAllowance(id="bonus", kind="further_allowance", paragraph="bonus", allowances=(further,))
+
+
+def _exhaustion(rng: random.Random) -> Rule:
+    return Exhaustion(id="rest", kind="exhaustion", paragraph="rest", into=rng.choice((CLEAR, DEAR)))
+
+
+def _anywhere(rng: random.Random) -> Rule:
+    return MinimumMove(id="first", kind="minimum_move", paragraph="first", anywhere=True, overruns=rng.random() < 0.7)
+
+
+def _once(rng: random.Random) -> Rule:
+    into = rng.choice((CLEAR, DEAR))
+    return StepLimit(id="once", kind="step_limit", paragraph="once", into=into, overruns=rng.random() < 0.2)
+
+
+def _stacking(rng: random.Random) -> Rule:
+    when = rng.choice(("always", "move", "phase"))
+    return Stacking(id="room", kind="stacking", paragraph="room", limits=(Limit(units=1),), when=when)
+
+
+def _vacancy(rng: random.Random) -> Rule:
+    return Vacancy(id="alone", kind="vacancy", paragraph="alone", when=rng.choice(("always", "move", "phase")))
+
+
+def _column(rng: random.Random) -> Rule:
+    mp = Fraction(1, rng.choice((1, 2)))
+    return ColumnEntry(id="column", kind="column_entry", paragraph="column", into=rng.choice((None, CLEAR)), mp=mp)
+
+
+KINDS: dict[str, tuple[Callable[[random.Random], Rule], ...]] = {
+    "zones": (_zone,),
+    "further MP": (_bonus,),
+    "exhaustion": (_exhaustion,),
+    "any hex": (_anywhere,),
+    "once": (_once,),
+    "several": (_bonus, _exhaustion, _anywhere, _once),
+    "stacking": (_stacking,),
+    "vacancy": (_vacancy,),
+    "columns": (_column,),
+}
+
+
+def position(kind: str, seed: int) -> tuple[Scenario, random.Random]:
+    """Return a skirmish under further rules, and the generator that drew it."""
+    scenario, rng = skirmish(seed)
+    rules = [rule for rule in scenario.game.rulebook.rules if rule.kind != "minimum_move"]
+    return with_rules(scenario, [*rules, *(make(rng) for make in KINDS[kind])]), rng
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_search_comes_to_the_best_of_all_plans(kind: str) -> None:
+    settled = 0
+    for seed in SEEDS:
+        scenario, _ = position(kind, seed)
+        if not Referee(scenario.game).play(Plan(), scenario.start).legal:
+            continue
+        try:
+            value, plan = best_plan(scenario, CAP)
+        except TooManyStatesError:
+            continue
+        settled += 1
+        result = Search(scenario).run()
+        assert result.value == value, f"{kind} {seed}:\n{plan}"
+        assert result.status in ("optimal", "feasible"), f"{kind} {seed}"
+    assert settled
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_both_faces_find_the_same_things_wrong_with_a_sortie(kind: str) -> None:
+    for seed in PLANS:
+        scenario, rng = position(kind, seed)
+        plan = random_sortie(scenario, rng)
+        by_referee = {violation.key for violation in Referee(scenario.game).play(plan, scenario.start).violations}
+        by_judge = {violation.key for violation in judge(scenario, plan)}
+        if any(rule == "3.3" for rule, *_ in by_referee):  # beyond a combat it is no matter of rules any more
+            assert any(rule == "3.3" for rule, *_ in by_judge), f"{kind} {seed}:\n{plan}"
+        else:
+            assert by_judge == by_referee, f"{kind} {seed}:\n{plan}"
