@@ -138,6 +138,7 @@ class Builder(MapBuilder, UnitBuilder):
 
     def _check_objectives(self, file: ScenarioFile, game: Game, by_side: bool, known_ids: set[str]) -> None:
         """Note what is wrong with the terms of the side that moves, and of every side that has an objective of its own."""
+        as_before = self._asks_as_before(game)
         asked: dict[str, tuple[ScenarioFile | SideObjective, list[Game]]] = {} if by_side else {"": (file, [game])}
         asked |= {f"objective.{side}.": (own, in_its_phases(game, side)) for side, own in file.objective.items()}
         for of, (objective, games) in asked.items():
@@ -153,7 +154,18 @@ class Builder(MapBuilder, UnitBuilder):
                     # A unit whose own entry is at fault is reported there.
                     if not any(repr(unit) in what for unit in known_ids - game.units.keys()):
                         self.problem(what, f"{place}.{key}")
-                self._check_selectors(term, place, game.rulebook, game.board, game.units.keys() | known_ids)
+                if not as_before:
+                    self._check_selectors(term, place, game.rulebook, game.board, game.units.keys() | known_ids)
+
+    def _asks_as_before(self, game: Game) -> bool:
+        """Tell whether the objective is that of the scenario from which this one is made, and its units have the same names.
+
+        Then it names what there is, as it did before.
+        """
+        like, names = self.like, ("tier", "require", "objective")
+        if like is None or like.game.rulebook is not game.rulebook or like.game.units.keys() != game.units.keys():
+            return False
+        return all(self._data.get(name) == like.data.get(name) for name in names)
 
     def _with_own_objective(self, file: ScenarioFile, rulebook: Rulebook) -> tuple[ScenarioFile, bool]:
         """Return the file with the objective of the side that moves, and whether that is an objective by side."""

@@ -181,18 +181,20 @@ class Overrun(Overruns, Phased):
         """Return the enemies that, while they live, give a defender of the hex a column shift of one kind."""
         if shift.support is None:
             return ()
-        key = (self.id, "support", self.shifts.index(shift), label)
+        key, board, homes = (self.id, "support", self.shifts.index(shift)), game.board, game.homes
+        able = game.cached(key, lambda: self._supporting(game, shift))
         return game.cached(
-            key, lambda: tuple(enemy for enemy in game.homes if self._supports(game, shift, enemy, label))
+            (*key, label), lambda: tuple(enemy for enemy, far in able if board.within(homes[enemy], label, far))
         )
 
     @staticmethod
-    def _supports(game: Game, shift: Shift, enemy: str, label: str) -> bool:
-        """Tell whether a unit is an enemy in whose range a hex lies."""
-        unit = game.units[enemy]
-        if not game.is_enemy(enemy) or shift.support is None or not shift.support.matches(unit):
-            return False
-        if shift.supplied and unit.supplied is False:
-            return False
-        own = unit.support_range
-        return game.board.within(game.homes[enemy], label, shift.range if own is None else own)
+    def _supporting(game: Game, shift: Shift) -> list[tuple[str, int]]:
+        """Return the enemies who give a shift to defenders in their range, each with that range."""
+        assert shift.support is not None
+        found = []
+        for enemy in game.homes:
+            unit, own = game.units[enemy], game.units[enemy].support_range
+            fits = game.is_enemy(enemy) and shift.support.matches(unit)
+            if fits and not (shift.supplied and unit.supplied is False):
+                found.append((enemy, shift.range if own is None else own))
+        return found
