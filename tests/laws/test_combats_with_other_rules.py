@@ -30,7 +30,7 @@ from tests.oracles.rulebooks import with_rules
 from tests.oracles.skirmishes import best_plan, random_sortie, skirmish
 
 SEEDS = sized(range(2), range(3), range(1_000))
-PLANS = sized(range(12), range(40), range(5_000))
+PLANS = sized(range(8), range(40), range(5_000))
 CAP = 300
 
 CLEAR, DEAR = HexSelector(terrain=("clear",)), HexSelector(terrain=("forest", "city", "hills"))
@@ -126,3 +126,24 @@ def test_both_faces_find_the_same_things_wrong_with_a_sortie(kind: str) -> None:
             assert any(rule == "3.3" for rule, *_ in by_judge), f"{kind} {seed}:\n{plan}"
         else:
             assert by_judge == by_referee, f"{kind} {seed}:\n{plan}"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_judge_that_lacks_a_rule_is_found_out(kind: str) -> None:
+    for seed in range(200):
+        scenario, rng = position(kind, seed)
+        plan, lacking = random_sortie(scenario, rng), frozenset({scenario.game.rulebook.rules[-1].id})
+        if judge(scenario, plan, without=lacking) != judge(scenario, plan):
+            return
+    raise AssertionError
+
+
+def test_a_search_that_lacks_a_zone_of_control_is_found_out() -> None:
+    """The best plan without it isn't legal: the referee has the last word, and something else is found."""
+    for seed in range(60):
+        scenario, _ = position("zones", seed)
+        plain = skirmish(seed)[0]
+        if not Referee(scenario.game).play(Search(plain).run().plan, scenario.start).legal:
+            assert Search(scenario).run().value < Search(plain).run().value, f"{seed}"
+            return
+    raise AssertionError
