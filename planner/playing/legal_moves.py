@@ -16,15 +16,10 @@ from typing import Protocol
 from planner.errors import InputError, Problem
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
-from planner.referee.referee import Referee
-from planner.referee.shared_steps import SharedSteps
-from planner.referee.verdict import PlayedMove
+from planner.referee.shared_steps import Made, SharedSteps
 from planner.rules.combat_roles import Fights
 from planner.rules.play import NO_MP
 from planner.world.position import Position, Progress
-
-Played = tuple[Position, PlayedMove]
-"""Who stands where after a move, and the move as it was played."""
 
 
 class Judged(Protocol):
@@ -35,10 +30,14 @@ class Judged(Protocol):
         """Who stands where."""
 
     @property
-    def played(self) -> Mapping[Move, Played]:
+    def steps(self) -> SharedSteps:
+        """Who plays moves from there."""
+
+    @property
+    def played(self) -> Mapping[Move, Made]:
         """What becomes of moves that have been judged already, if they are legal."""
 
-    def becomes(self, move: Move, played: Played) -> None:
+    def becomes(self, move: Move, made: Made) -> None:
         """Keep in mind what becomes of a legal move."""
 
 
@@ -49,15 +48,13 @@ class MoveGenerator:
     ----------
     reach : ConditionalReach
         What units can do in the position.
-    referee : Referee
-        Who judges in its phase.
     now : Judged
-        Who stands where, and which moves have been judged.
+        Who stands where, who judges, and which moves have been judged.
     """
 
-    def __init__(self, reach: ConditionalReach, referee: Referee, now: Judged) -> None:
+    def __init__(self, reach: ConditionalReach, now: Judged) -> None:
         self._game, self._start, self._now = reach.game, now.standing, now
-        self._reach, self._referee = reach, referee
+        self._reach = reach
 
     @property
     def movers(self) -> tuple[str, ...]:
@@ -89,9 +86,9 @@ class MoveGenerator:
         to : str, optional
             Only what ends in this hex, or beside it, need be judged: fights in it begin beside it.
         """
-        if not set(team) <= set(self._reach.movers):
+        if not all(map(self._reach.may_begin, team)):
             return
-        judge = _Judge(SharedSteps(self._referee, self._start), self._now)
+        judge = _Judge(self._now)
         able = _Able([self._reach.alone(unit) for unit in team])
         home = self._start.at[team[0]]
         near = None if to is None else {to, *self._game.board.neighbours.get(to, ())}
@@ -180,14 +177,12 @@ class _Judge:
 
     Parameters
     ----------
-    steps : SharedSteps
-        Who plays them.
     now : Judged
-        Where it is kept what becomes of those that are legal; others may forget it at any time.
+        Who plays them, and where it is kept what becomes of those that are legal; others may forget it at any time.
     """
 
-    def __init__(self, steps: SharedSteps, now: Judged) -> None:
-        self.steps, self._now = steps, now
+    def __init__(self, now: Judged) -> None:
+        self.steps, self._now = now.steps, now
         self._known: dict[Move, Fraction | None] = {}
 
     def mp(self, move: Move) -> Fraction | None:
@@ -195,11 +190,11 @@ class _Judge:
         if move not in self._known:
             known = self._now.played.get(move)
             if known is None:
-                broken, played, after = self.steps.play(move)
-                if not broken and played.played:
-                    known = after, played
+                made = self.steps.make(move)
+                if made.legal:
+                    known = made
                     self._now.becomes(move, known)
-            self._known[move] = None if known is None else known[1].mp
+            self._known[move] = None if known is None else known.played.mp
         return self._known[move]
 
     def known(self, move: Move) -> Fraction:

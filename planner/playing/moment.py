@@ -12,9 +12,9 @@ from typing import Any
 
 from planner.errors import InputError, PlannerError, Problem
 from planner.plans.plan import Move
-from planner.playing.legal_moves import Played
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee, tally_of
+from planner.referee.shared_steps import KnownSteps, Made, SharedSteps
 from planner.referee.verdict import IllegalPlanError, Roll, Verdict
 from planner.scenario import Scenario
 from planner.scenario.phase_in_progress import Making
@@ -65,6 +65,7 @@ class Phase:
     def __init__(self, scenario: Scenario) -> None:
         self.scenario, self.game = scenario, scenario.game
         self.referee, self.making = Referee(scenario.game), Making(scenario.game)
+        self.steps = KnownSteps(self.referee)
         self._reaches: dict[object, ConditionalReach] = {}
         self._kept = 0
         self._young: dict[Moment, None] = {}
@@ -73,8 +74,10 @@ class Phase:
     def reach_from(self, scenario: Scenario) -> ConditionalReach:
         """Return what units can do later in the phase; where only friends have moved, steps need not be listed again."""
         standing = scenario.start
-        sets = (standing.failed, standing.used, standing.bogged, standing.demoralized, standing.given, standing.lost)
-        enemies = frozenset((unit, at) for unit, at in standing.at.items() if self.game.is_enemy(unit))
+        friends = self.game.friends  # what has been done to them shows in their traits, by which steps are known
+        harmed = standing.bogged - friends, standing.demoralized - friends
+        sets = (standing.failed, standing.used, standing.given, standing.lost, *harmed)
+        enemies = frozenset((unit, at) for unit, at in standing.at.items() if unit not in friends)
         taken = frozenset(label for label in standing.taken if self.game.minds_control(label))
         settled = (enemies, taken, *map(frozenset, sets))
         known = self._reaches.get(settled)
@@ -101,6 +104,7 @@ class Phase:
             one.known.clear()
             one.played.clear()
         self._old, self._young, self._kept, self._reaches = {}, {}, 0, {}
+        self.steps = KnownSteps(self.referee)
 
     @cached_property
     def ground(self) -> dict[str, Any]:
@@ -124,8 +128,13 @@ class Moment:
     """What is left of the move that rolls if the roll goes well."""
     known: dict[Move | DeclaredAttack, Moment] = field(default_factory=dict)
     """What comes after moves that have been made here before."""
-    played: dict[Move, Played] = field(default_factory=dict)
+    played: dict[Move, Made] = field(default_factory=dict)
     """What becomes of moves that have been judged already, if they are legal."""
+
+    @property
+    def steps(self) -> SharedSteps:
+        """Who plays moves from here."""
+        return SharedSteps(self.phase.referee, self.standing, self.phase.steps)
 
     def comes(self, made: Move | DeclaredAttack, following: Moment) -> Moment:
         """Keep in mind what comes after something, and return it."""
@@ -133,9 +142,9 @@ class Moment:
         self.phase.keep(self)
         return following
 
-    def becomes(self, move: Move, played: Played) -> None:
+    def becomes(self, move: Move, made: Made) -> None:
         """Keep in mind what becomes of a legal move."""
-        self.played[move] = played
+        self.played[move] = made
         self.phase.keep(self)
 
 
@@ -149,8 +158,7 @@ def after(now: Moment, move: Move) -> Moment:
 
 
 def made_plainly(now: Moment, move: Move, standing: Standing) -> Moment:
-    """Return what is after a legal move for which nothing is rolled, of which it is known who stands where after it."""
-    standing = standing.copy()
+    """Return what is after a legal move for which nothing is rolled; who stands where after it is changed."""
     now.phase.making.note(move, now.standing, standing)
     return Moment(now.phase, standing, (*now.made, move), now.attacks)
 

@@ -29,6 +29,7 @@ from planner.playing.moment import (
 from planner.playing.position_text import from_word
 from planner.playing.questions import Questions
 from planner.referee.referee import tally_of
+from planner.referee.shared_steps import Made
 from planner.referee.verdict import IllegalPlanError, PlayedMove, Verdict, Violation
 from planner.scenario import Scenario
 from planner.scenario.next_phase import next_step
@@ -176,7 +177,7 @@ class Position(Attacking, Questions):
     def generator(self) -> MoveGenerator:
         """What lists moves now, before and after they are judged; raises RollDueError if a roll is due."""
         now = self._ensure_settled()
-        return MoveGenerator(now.phase.reach_from(self.scenario), now.phase.referee, now)
+        return MoveGenerator(now.phase.reach_from(self.scenario), now)
 
     def preview(self, move: Move) -> PlayedMove:
         """Return what becomes of a move that may be made now, as far as nothing is rolled for it.
@@ -187,7 +188,7 @@ class Position(Attacking, Questions):
             If it names what isn't there.
         """
         known = self._now.played.get(move)
-        return known[1] if known is not None else self._judged(move)[1]
+        return (known or self._judged(move)).played
 
     def is_legal(self, move: Move | DeclaredAttack | str) -> bool:
         """Tell whether a move, or an attack, may be made now.
@@ -212,7 +213,7 @@ class Position(Attacking, Questions):
         now, read = self._ensure_settled(), self._read(move)
         if isinstance(read, DeclaredAttack):
             return now.phase.referee.make_attack(read, now.standing.copy())
-        return self._judged(read)[0]
+        return self._judged(read).violations
 
     def push(self, move: Move | DeclaredAttack | str) -> None:
         """Make a move, or an attack. Where something is rolled for it that isn't written, `roll` comes next.
@@ -258,21 +259,18 @@ class Position(Attacking, Questions):
         if following is None:
             known = now.played.get(move)
             if known is None:
-                self._ensure_named(move)
-                standing = now.standing.copy()
-                broken, played = now.phase.referee.play_move(move, standing, now.standing.under_way.keys())
-                if broken:
-                    raise IllegalPlanError(Verdict(tuple(broken), (played,), now.standing, tally_of(now.standing)))
-                known = standing, played
-            standing, played = known
-            following = waiting(now, move, played.rolls[0]) if played.rolls else made_plainly(now, move, standing)
+                known = self._judged(move)
+                if known.violations:
+                    broken, played = tuple(known.violations), known.played
+                    raise IllegalPlanError(Verdict(broken, (played,), now.standing, tally_of(now.standing)))
+            rolls = known.played.rolls
+            following = waiting(now, move, rolls[0]) if rolls else made_plainly(now, move, known.after())
             now.comes(move, following)
         self._enter(following)
 
-    def _judged(self, move: Move) -> tuple[list[Violation], PlayedMove]:
-        standing = self._now.standing
+    def _judged(self, move: Move) -> Made:
         self._ensure_named(move)
-        return self._now.phase.referee.play_move(move, standing.copy(), standing.under_way.keys())
+        return self._now.steps.make(move)
 
     def roll(self, dice: random.Random | None = None, result: Move | DeclaredAttack | str | None = None) -> Outcome:
         """Roll what is due, or enter what was rolled.
@@ -322,7 +320,7 @@ class Position(Attacking, Questions):
         rest = replace(
             rest, units=tuple(unit for unit in rest.units if self._now.standing.at.get(unit) == rest.path[0])
         )
-        if rest.units and not self._judged(rest)[0]:
+        if rest.units and not self._judged(rest).violations:
             trail = self._trail.copy()
             self._step(rest)
             self._trail = trail

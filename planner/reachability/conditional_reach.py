@@ -125,11 +125,12 @@ class ConditionalReach(StepTable):
         Parameters
         ----------
         game : Game
-            The same phase: enemies, markers, control and traits are those of this game.
+            The same phase: enemies with their traits, markers and control are those of this game.
         """
         twin = copy(self)
         twin.game, twin.kept, twin._groups = game, None, groups_of(game)
         twin._pick_up, twin._departures, twin._plain, twin._rollers = {}, {}, {}, {}
+        twin.forget_units_unlike(self.game)
         for name in ("movers", "in_hand", "_relaxed_reach", "_settled", "_settled_in"):
             twin.__dict__.pop(name, None)
         return twin
@@ -273,11 +274,9 @@ class ConditionalReach(StepTable):
 
     def alone(self, unit: str) -> list[Possibility]:
         """Return what a unit can do while nobody else moves, whatever is rolled for it; without a look at other units."""
-        if unit not in self.movers:
+        if not self.may_begin(unit):
             return []
-        labels = self._plain.get(unit)
-        if labels is None:
-            labels = LabelSearch(self, unit, self.as_it_stands, rolled=True).run()
+        labels = self._plain.get(unit) or LabelSearch(self, unit, self.as_it_stands, rolled=True).run()
         return [
             found
             for label in labels

@@ -135,13 +135,15 @@ class StepRules:
     @cached_property
     def movers(self) -> tuple[str, ...]:
         """The phasing units that may begin a move under some conditions, in the order of the scenario."""
-        found = []
-        if self.game.begun is not None and self.game.begun.position.attacking:
-            return ()  # once attacks have been declared, nobody moves
-        for unit in self.game.homes:
-            if unit in self.game.friends and all(demand.any_of for demand in self.pick_up(unit)):
-                found.append(unit)
-        return tuple(found)
+        return tuple(unit for unit in self.game.homes if self.may_begin(unit))
+
+    def may_begin(self, unit: str) -> bool:
+        """Tell whether a unit is one of the movers."""
+        game = self.game
+        if game.begun is not None and game.begun.position.attacking:
+            return False  # once attacks have been declared, nobody moves
+        here = unit in game.homes and unit in game.friends
+        return here and all(demand.any_of for demand in self.pick_up(unit))
 
     @cached_property
     def nobody_has_to_move(self) -> bool:

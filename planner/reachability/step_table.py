@@ -90,6 +90,12 @@ class StepTable(StepRules):
         # What rules that ask the same from anywhere ask of steps of a kind into a hex, by their ids.
         self._into: dict[tuple[object, ...], dict[str, tuple[Demand, ...]]] = {}
 
+    def forget_units_unlike(self, game: Game) -> None:
+        """Forget what is known of friends if some have got or lost traits, by which steps are known, since another game."""
+        units = self.game.units
+        if any(units[unit].traits != game.units[unit].traits for unit in game.friends):
+            self._steps, self._overruns, self._relevant, self._tallied, self._entry_limits = {}, {}, {}, {}, {}
+
     def arcs(self, unit: Unit, label: str, before: Before, overruns: bool = True) -> Iterable[Arc]:
         """Yield the steps that lead out of a place, plain ones and overruns."""
         for way in ways_from(self.game, label):

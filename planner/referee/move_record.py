@@ -29,7 +29,7 @@ class MoveRecord:
 
     def copy(self) -> MoveRecord:
         """Return an independent one."""
-        twin = _twin(self)
+        twin = twin_of(self)
         twin.violations, twin.removed, twin.ways = self.violations.copy(), self.removed.copy(), self.ways.copy()
         twin.rolls, twin.survivals = self.rolls.copy(), self.survivals.copy()
         twin.combats, twin.certain = self.combats.copy(), self.certain.copy()
@@ -72,26 +72,11 @@ class MoveUnderWay:
     def __init__(self, position: Position, plays: dict[str, MoveInPlay], record: MoveRecord) -> None:
         self.position, self.plays, self.record = position, plays, record
         self.had = {unit: play.spent for unit, play in plays.items()}
-        self.held, self.lost = frozenset(position.taken), frozenset(position.lost)
+        self.before = position.remembered()
         self.playable = True
 
-    def copy(self) -> MoveUnderWay:
-        """Return an independent one, to be gone on with in another way."""
-        twin = self.to_end()
-        twin.record, twin.plays = self.record.copy(), {}
-        for unit, play in self.plays.items():
-            twin.plays[unit] = other = _twin(play)
-            other.position = twin.position
-        return twin
 
-    def to_end(self) -> MoveUnderWay:
-        """Return one that isn't gone on with: what it changes in the end is its position alone."""
-        twin = _twin(self)
-        twin.position = self.position.copy()
-        return twin
-
-
-def _twin(one: T) -> T:
+def twin_of(one: T) -> T:
     """Return another that holds the same; `copy.copy` takes five times as long."""
     twin = object.__new__(type(one))
     twin.__dict__ = one.__dict__.copy()

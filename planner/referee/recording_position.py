@@ -7,15 +7,21 @@ everything that it does, and what it has changed is changed once more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, MutableMapping, MutableSet, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, MutableMapping, MutableSet, Sequence
 from typing import Generic, TypeVar
 
-from planner.world.position import Leg, Position
+from planner.world.position import Position, Remembered
 
 T = TypeVar("T")
 
 MAPPINGS = ("at", "boxes", "under_way", "taken", "_by_hex")
 SETS = ("lost", "ways", "failed", "used", "bogged", "demoralized", "given", "entered")
+WHOLES = ("legs", "committed", "relied", "attacked", "declared", "due", "lost_steps")
+"""What is looked at, and changed, as a whole."""
+OTHERS = "others"
+"""In place of the name of a part: the units in a hex but for some, both of which are the key."""
+MOVED, REMOVED = "move", "remove"
+"""In place of the name of a part: a unit has been put somewhere, whoever else stands there."""
 MISSING = object()
 """In place of the value of a key that isn't there."""
 WHOLE = object()
@@ -34,14 +40,19 @@ class _Log:
 
 
 class _RecordingMapping(MutableMapping[str, object]):
-    """A copy of a part of a position that is a mapping."""
+    """A part of a position that is a mapping."""
 
-    def __init__(self, name: str, known: Mapping[str, object], log: _Log) -> None:
-        self._name, self._known, self._log = name, dict(known), log
+    def __init__(self, name: str, known: dict[str, object], log: _Log) -> None:
+        self._name, self._known, self._log = name, known, log
 
     def __getitem__(self, key: str) -> object:
         self._log.looks[self._name, key] = None
         return self._known[key]
+
+    def get(self, key: str, default: object = None) -> object:
+        """Return what stands under a key, or something else."""
+        self._log.looks[self._name, key] = None
+        return self._known.get(key, default)
 
     def __contains__(self, key: object) -> bool:
         self._log.looks[self._name, key] = None
@@ -70,10 +81,10 @@ class _RecordingMapping(MutableMapping[str, object]):
 
 
 class _RecordingSet(MutableSet[object]):
-    """A copy of a part of a position that is a set."""
+    """A part of a position that is a set."""
 
-    def __init__(self, name: str, known: Iterable[object], log: _Log) -> None:
-        self._name, self._known, self._log = name, set(known), log
+    def __init__(self, name: str, known: set[object], log: _Log) -> None:
+        self._name, self._known, self._log = name, known, log
 
     @classmethod
     def _from_iterable(cls, it: Iterable[T]) -> set[T]:
@@ -119,6 +130,8 @@ class RecordingPosition(Position):
     ----------
     position : Position
         The position; left as it is.
+    before : sequence of Change
+        What has been changed since: it is so in the copy, and isn't noted once more.
 
     Attributes
     ----------
@@ -126,48 +139,142 @@ class RecordingPosition(Position):
         What has been looked at, and what has been changed, in the order in which it was.
     """
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: Position, before: Sequence[Change] = ()) -> None:
         self.log = _Log()
+        self._first, self._before = position, before
+        self._now = now = position.copy()
+        change(now, before)
         for name in MAPPINGS:
-            setattr(self, name, _RecordingMapping(name, getattr(position, name), self.log))
+            setattr(self, name, _RecordingMapping(name, getattr(now, name), self.log))
         for name in SETS:
-            setattr(self, name, _RecordingSet(name, getattr(position, name), self.log))
-        self._legs, self._committed = position.legs, position.committed
-        self.in_hand, self.relied = None, position.relied  # who has been relied on is the same in all that comes
-        self.attacked, self.due, self.lost_steps = position.attacked, position.due, position.lost_steps  # likewise
-        self.declared = position.declared
+            setattr(self, name, _RecordingSet(name, getattr(now, name), self.log))
+        self.in_hand = None
 
-    @property
-    def legs(self) -> tuple[Leg, ...]:
-        """Who has been carried in this phase."""
-        self.log.looks["legs", WHOLE] = None
-        return self._legs
+    def units_but(self, label: str, those: frozenset[str]) -> tuple[str, ...]:
+        """Return those of the units in a hex that aren't among some, without a look at these."""
+        self.log.looks[OTHERS, (label, those)] = None
+        return self._now.units_but(label, those)
 
-    @legs.setter
-    def legs(self, legs: tuple[Leg, ...]) -> None:
-        self._legs = legs
-        self.log.changes.append(("legs", WHOLE, legs))
+    def move(self, unit: str, to: str) -> None:
+        """Put a unit into a hex, from another one or from off the map; who else stands in either is no matter."""
+        self._leaving(unit)
+        self._now.move(unit, to)
+        self.log.changes.append((MOVED, unit, to))
 
-    @property
-    def committed(self) -> frozenset[frozenset[str]]:
-        """Which enemies may be those that have supported defenders."""
-        self.log.looks["committed", WHOLE] = None
-        return self._committed
+    def remove(self, unit: str, box: str) -> None:
+        """Take a unit off the map and put it into a box."""
+        self._leaving(unit)
+        self._now.remove(unit, box)
+        self.log.changes.append((REMOVED, unit, box))
 
-    @committed.setter
-    def committed(self, committed: frozenset[frozenset[str]]) -> None:
-        self._committed = committed
-        self.log.changes.append(("committed", WHOLE, committed))
+    def _leaving(self, unit: str) -> None:
+        self.log.looks["at", unit] = self.log.looks["boxes", unit] = None
+
+    def remembered(self) -> Remembered:
+        """Return how many changes have been noted up to now."""
+        return frozenset(), frozenset(), len(self._before) + len(self.log.changes)
+
+    def news_since(self, then: Remembered) -> tuple[list[str], set[str]]:
+        """Return what has been taken and eliminated since, without a look at what had been before."""
+        changes = [*self._before, *self.log.changes]
+        taken: dict[str, None] = {}
+        lost: set[str] = set()
+        for name, key, value in changes[then[2] :]:
+            if name == "taken" and isinstance(key, str):
+                taken.pop(key, None)
+                if value is not MISSING:
+                    taken[key] = None
+            elif name == "lost" and isinstance(key, str):
+                lost.add(key)
+        return [one for one in taken if not self._had("taken", one, then[2])], {
+            one for one in lost if one in self.lost and not self._had("lost", one, then[2])
+        }
+
+    def _had(self, name: str, key: str, then: int) -> bool:
+        """Tell whether something was so when so many changes had been noted."""
+        self.log.looks[name, key] = None
+        had = key in getattr(self._first, name)
+        for part, one, value in [*self._before, *self.log.changes][:then]:
+            if (part, one) == (name, key):
+                had = value is not MISSING
+        return had
+
+
+def _whole(name: str) -> property:
+    """Return the property of a part that is looked at, and changed, as a whole."""
+
+    def look(position: RecordingPosition) -> object:
+        position.log.looks[name, WHOLE] = None
+        return getattr(position._now, name)
+
+    def put(position: RecordingPosition, value: object) -> None:
+        setattr(position._now, name, value)
+        position.log.changes.append((name, WHOLE, value))
+
+    return property(look, put)
+
+
+for _name in WHOLES:
+    setattr(RecordingPosition, _name, _whole(_name))
+
+
+class Sight:
+    """What has been looked at in a position, and what was seen there.
+
+    Parameters
+    ----------
+    position : Position
+        The position.
+    looks : iterable of Look
+        What has been looked at.
+    """
+
+    __slots__ = ("_contained", "_got", "_others", "_wholes")
+
+    def __init__(self, position: Position, looks: Iterable[Look]) -> None:
+        keys: dict[str, list[object]] = {}
+        for name, key in looks:
+            keys.setdefault(name, []).append(key)
+        others = keys.pop(OTHERS, ())
+        self._others = [(*key, position.units_but(*key)) for key in others]  # type: ignore[misc]
+        self._wholes = [((name, WHOLE), seen(position, [(name, WHOLE)])) for name in keys if WHOLE in keys[name]]
+        self._got: list[tuple[str, list[object], list[object]]] = []
+        self._contained: list[tuple[str, list[object], list[object]]] = []
+        for name, some in keys.items():
+            if WHOLE in some:
+                continue
+            part = getattr(position, name)
+            if name in SETS or name == "taken":  # of what is taken, too, all that counts is whether it is there
+                self._contained.append((name, some, [*map(part.__contains__, some)]))
+            else:
+                self._got.append((name, some, [*map(part.get, some)]))
+
+    def is_the_same_in(self, position: Position) -> bool:
+        """Tell whether the same would be seen in another position."""
+        for name, keys, values in self._got:
+            if [*map(getattr(position, name).get, keys)] != values:
+                return False
+        by_hex = position.units_but
+        for label, those, there in self._others:
+            if by_hex(label, those) != there:
+                return False
+        for name, keys, values in self._contained:
+            if [*map(getattr(position, name).__contains__, keys)] != values:
+                return False
+        return all(seen(position, [look]) == there for look, there in self._wholes)
 
 
 def seen(position: Position, looks: Iterable[Look]) -> list[object]:
     """Return what would be seen in a position by looks at it."""
     found: list[object] = []
     for name, key in looks:
+        if name is OTHERS:
+            found.append(position.units_but(*key))  # type: ignore[misc]
+            continue
         part = getattr(position, name)
         if key is WHOLE:
             # What is taken, and who has moved, is kept in the order in which it was.
-            found.append([*part.items()] if isinstance(part, dict) else part if name == "legs" else frozenset(part))
+            found.append(part if name in WHOLES else [*part.items()] if isinstance(part, dict) else frozenset(part))
         elif isinstance(part, dict):
             found.append(part.get(key, MISSING))
         else:
@@ -178,6 +285,12 @@ def seen(position: Position, looks: Iterable[Look]) -> list[object]:
 def change(position: Position, changes: Sequence[Change]) -> None:
     """Change a position as it has been noted of another one."""
     for name, key, value in changes:
+        if name is MOVED:
+            position.move(key, value)  # type: ignore[arg-type]
+            continue
+        if name is REMOVED:
+            position.remove(key, value)  # type: ignore[arg-type]
+            continue
         if key is WHOLE:
             setattr(position, name, value)
             continue

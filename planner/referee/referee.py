@@ -283,9 +283,9 @@ class Referee:
             return record.violations, PlayedMove(move, played=False)
         if self.game.rulebook.halting:
             self._check_halts(move, list(plays.values()), record)
-        held, had = under_way.held, under_way.had
-        taken = [label for label in position.taken if label not in held and self.game.control_matters(label)]
-        taken += self.game.sorted(position.lost - under_way.lost)
+        had, (entered, lost) = under_way.had, position.news_since(under_way.before)
+        taken = [label for label in entered if self.game.control_matters(label)]
+        taken += self.game.sorted(lost)
         spent = _spent(plays)
         at_the_end = [plays[unit] for unit in _to_the_end(move)]  # what stops those who were dropped concerns nobody
         position.ways.update(record.ways)

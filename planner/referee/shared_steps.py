@@ -1,12 +1,18 @@
-"""Moves that begin alike, as lists of legal moves are full of: what they have in common is played once."""
+"""Moves that begin alike, as lists of legal moves are full of: what they have in common is played once.
+
+Steps are known by what they looked at in the position from which the move began, and by what they changed. In another
+position of the phase in which all of that is the same, so is what comes of the step: it isn't played again.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from planner.plans.plan import Move, Plan
-from planner.referee.move_record import MoveUnderWay
+from planner.referee.move_record import MoveUnderWay, twin_of
+from planner.referee.recording_position import Change, RecordingPosition, Sight, change
 from planner.referee.referee import tally_of
 from planner.referee.verdict import PlayedMove, Verdict, Violation
 from planner.world.position import Position, Progress
@@ -16,6 +22,149 @@ if TYPE_CHECKING:
 
 _Steps = tuple[tuple[str, ...], frozenset[int], tuple[tuple[int, str], ...]]
 """The first steps of a move: their path, which of them overrun, and who carries."""
+
+MOST_KNOWN = 6_000
+"""How many steps are known of a phase before those are forgotten that haven't been needed for longest: some 15 MB twice."""
+
+MOST_SIGHTS = 4
+"""In how many different surroundings one step is known."""
+
+_NOBODY = Position({})
+"""In place of the position of a move that isn't being played."""
+
+
+class Made(NamedTuple):
+    """What becomes of a move.
+
+    Attributes
+    ----------
+    violations : list of Violation
+        What is wrong with it.
+    played : PlayedMove
+        What became of it.
+    after : callable
+        Returns who stands where after it, each time as a copy of its own.
+    """
+
+    violations: list[Violation]
+    played: PlayedMove
+    after: Callable[[], Position]
+
+    @property
+    def legal(self) -> bool:
+        """Whether it could be played, and nothing is wrong with it."""
+        return not self.violations and self.played.played
+
+
+class _State:
+    """How far those who make a move have got, wherever nothing that they looked at is different.
+
+    Attributes
+    ----------
+    changes : tuple of Change
+        What they have changed since they set out.
+    """
+
+    __slots__ = ("changes", "ends", "steps", "under_way")
+
+    def __init__(self, under_way: MoveUnderWay, changes: tuple[Change, ...]) -> None:
+        self.under_way, self.changes = under_way, changes
+        self.steps: dict[object, tuple[tuple[Sight, _State | None], ...]] = {}
+        self.ends: dict[object, tuple[tuple[Sight, _End], ...]] = {}
+        under_way.position = _NOBODY
+        for play in under_way.plays.values():
+            play.position = _NOBODY
+
+    def is_like(self, other: _State) -> bool:
+        """Tell whether both have come to the same."""
+        mine, theirs = self.under_way, other.under_way
+        return (self.changes, mine.plays, mine.record) == (other.changes, theirs.plays, theirs.record)
+
+    def resumed(self, start: Position) -> tuple[MoveUnderWay, RecordingPosition]:
+        """Return the move, to be gone on with in a position, which notes what is looked at and changed from now on."""
+        position = RecordingPosition(start, self.changes)
+        further = twin_of(self.under_way)
+        further.position, further.record, further.plays = position, self.under_way.record.copy(), {}
+        for unit, play in self.under_way.plays.items():
+            further.plays[unit] = other = twin_of(play)
+            other.position = position
+        return further, position
+
+
+class _End(NamedTuple):
+    """What becomes of a move that ends, and what has been changed since it began."""
+
+    violations: list[Violation]
+    played: PlayedMove
+    changes: tuple[Change, ...]
+
+
+class KnownSteps:
+    """The steps that are known of a phase.
+
+    Parameters
+    ----------
+    referee : Referee
+        Who judges them.
+    """
+
+    def __init__(self, referee: Referee) -> None:
+        self.referee = referee
+        self._young: dict[object, tuple[tuple[Sight, _State], ...]] = {}
+        self._old: dict[object, tuple[tuple[Sight, _State], ...]] = {}
+        self._number = 0
+
+    def begin(self, move: Move, start: Position) -> _State:
+        """Return a move before its first step."""
+        key = move.units, move.path[0]
+        known = self._young.get(key)
+        if known is None:
+            known = self._young[key] = self._old.pop(key, ())
+        for sight, state in known:
+            if sight.is_the_same_in(start):
+                return state
+        position = RecordingPosition(start)
+        under_way = self.referee.begin_move(move, position, frozenset(start.under_way))
+        found = _State(under_way, tuple(position.log.changes))
+        found = next((one for _, one in known if one.is_like(found)), found)
+        self._young[key] = ((Sight(start, position.log.looks), found), *known[: MOST_SIGHTS - 1])
+        self._note()
+        return found
+
+    def step(self, move: Move, step: int, state: _State, start: Position) -> _State | None:
+        """Return a move after one more step; None: there is nobody to make it."""
+        key = move.path[step], step in move.overruns, move.carrier(step), _ends(move, step)
+        known = state.steps.get(key, ())
+        for sight, found in known:
+            if sight.is_the_same_in(start):
+                return found
+        further, position = state.resumed(start)
+        after: _State | None = None
+        if self.referee.play_step(move, step, further):
+            after = _State(further, (*state.changes, *position.log.changes))
+            after = next((one for _, one in known if one is not None and one.is_like(after)), after)
+        state.steps[key] = ((Sight(start, position.log.looks), after), *known[: MOST_SIGHTS - 1])
+        self._note()
+        return after
+
+    def end(self, move: Move, state: _State, start: Position) -> _End:
+        """Return what becomes of a move that ends."""
+        key = move.path, move.overruns, move.carried
+        known = state.ends.get(key, ())
+        for sight, found in known:
+            if sight.is_the_same_in(start):
+                return found
+        further, position = state.resumed(start)
+        violations, played = self.referee.end_move(move, further)
+        found = _End(violations, played, (*state.changes, *position.log.changes))
+        state.ends[key] = ((Sight(start, position.log.looks), found), *known[: MOST_SIGHTS - 1])
+        return found
+
+    def _note(self) -> None:
+        """Count one more step, and forget those that haven't been needed for long."""
+        self._number += 1
+        if self._number >= MOST_KNOWN:
+            self._old, self._young, self._number = self._young, {}, 0
 
 
 class SharedSteps:
@@ -27,21 +176,35 @@ class SharedSteps:
         Who judges them.
     start : Position
         Who stands where before each of them; left as it is.
+    known : KnownSteps, optional
+        What is known of steps in other positions of the phase, with the same referee.
     """
 
-    def __init__(self, referee: Referee, start: Position) -> None:
+    def __init__(self, referee: Referee, start: Position, known: KnownSteps | None = None) -> None:
         self._referee, self._start = referee, start
-        self._moved = frozenset(start.under_way)
-        self._known: dict[tuple[tuple[str, ...], _Steps, bool], MoveUnderWay] = {}
+        self._steps = known or KnownSteps(referee)
+        self._known: dict[tuple[tuple[str, ...], _Steps, bool], _State] = {}
 
-    def play(self, move: Move) -> tuple[list[Violation], PlayedMove, Position]:
-        """Play a move as `Referee.play_move` does; return what is wrong, what became of it, and who stands where then."""
+    def make(self, move: Move) -> Made:
+        """Play a move as `Referee.play_move` does."""
         if not _plain(move) or self._goes_on(move):
             position = self._start.copy()
-            return *self._referee.play_move(move, position, self._moved), position
-        known = self._after(move, len(move.path) - 1)
-        end = known.copy() if self._referee.game.rulebook.halting else known.to_end()
-        return *self._referee.end_move(move, end), end.position
+            found = self._referee.play_move(move, position, position.under_way.keys())
+            return Made(*found, position.copy)
+        violations, played, changes = self._steps.end(move, self._after(move, len(move.path) - 1), self._start)
+
+        def after() -> Position:
+            position = self._start.copy()
+            position.in_hand = None
+            change(position, changes)
+            return position
+
+        return Made(violations.copy(), played, after)
+
+    def play(self, move: Move) -> tuple[list[Violation], PlayedMove, Position]:
+        """Play a move; return what is wrong, what became of it, and who stands where then."""
+        violations, played, after = self.make(move)
+        return violations, played, after()
 
     def progress(self, move: Move) -> tuple[Progress, ...]:
         """Return how far each of those who have made a move has got if they go on together: none is left in its end."""
@@ -49,7 +212,7 @@ class SharedSteps:
             under_way = self.play(move)[2].under_way
             return tuple(under_way[unit] for unit in move.units)
         longer = replace(move, path=(*move.path, move.path[0]))
-        plays = self._after(longer, len(move.path) - 1).plays
+        plays = self._after(longer, len(move.path) - 1).under_way.plays
         return tuple(plays[unit].progress() for unit in move.units)
 
     def _goes_on(self, move: Move) -> bool:
@@ -57,21 +220,19 @@ class SharedSteps:
         hand = self._start.in_hand
         return hand is not None and hand.units.issuperset(move.units)
 
-    def _after(self, move: Move, steps: int) -> MoveUnderWay:
+    def _after(self, move: Move, steps: int) -> _State:
         """Return a move whose first steps have been made."""
         made = steps
-        while (known := self._known.get(_name(move, made))) is None and made:
+        while (state := self._known.get(_name(move, made))) is None and made:
             made -= 1
-        if known is None:
-            position = self._start.copy()
-            position.in_hand = None  # another move begins
-            known = self._known[_name(move, 0)] = self._referee.begin_move(move, position, self._moved)
+        if state is None:
+            state = self._known[_name(move, 0)] = self._steps.begin(move, self._start)
         for step in range(made + 1, steps + 1):
-            further = known.copy()
-            if not self._referee.play_step(move, step, further):
+            further = self._steps.step(move, step, state, self._start)
+            if further is None:
                 break
-            known = self._known[_name(move, step)] = further
-        return known
+            state = self._known[_name(move, step)] = further
+        return state
 
     def verdict(self, plan: Plan) -> tuple[bool, Verdict | None]:
         """Judge a plan of one move; None if it is illegal.
@@ -98,12 +259,14 @@ def _plain(move: Move) -> bool:
     return not (move.drops or move.attempts or move.support or move.failed or move.damage or move.made)
 
 
-def _name(move: Move, steps: int) -> tuple[tuple[str, ...], _Steps, bool]:
-    """Return what the first steps of moves that begin alike have in common.
+def _ends(move: Move, step: int) -> bool:
+    """Tell whether those who move together end their move with a step: they are friends there, but not on their way."""
+    return len(move.units) > 1 and step == len(move.path) - 1
 
-    Those who end a move together are friends to each other where they do; on their way they aren't.
-    """
-    ends = len(move.units) > 1 and steps == len(move.path) - 1
+
+def _name(move: Move, steps: int) -> tuple[tuple[str, ...], _Steps, bool]:
+    """Return what the first steps of moves that begin alike have in common."""
+    ends = _ends(move, steps)
     if not move.overruns and not move.carried:
         return move.units, (move.path[: steps + 1], move.overruns, ()), ends
     overruns = frozenset(one for one in move.overruns if one <= steps)

@@ -251,8 +251,8 @@ class MoveInPlay:
 
     def enemies_in(self, label: str) -> tuple[str, ...]:
         """Return the enemy units in a hex, in the order of the scenario."""
-        units = self.position.units_in(label)
-        return self.game.sorted(unit for unit in units if self.game.is_enemy(unit)) if units else ()
+        units = self.position.units_but(label, self.game.friends)
+        return self.game.sorted(units) if units else ()
 
     def friends_in(self, label: str) -> tuple[str, ...]:
         """Return the other units of the phasing side in a hex."""

@@ -262,14 +262,18 @@ def _begun(game: Game, position: Position) -> Game:
     for label in position.given - position.taken.keys():
         for unit in position.units_in(label):
             control[label] = first.units[unit].side
+    lasting = game.rulebook.of(Outlasts)
     traits = {
-        unit: frozenset(trait for rule in game.rulebook.of(Outlasts) for trait in rule.traits_after(unit, position))
-        - first.units[unit].traits
-        for unit in first.units
+        unit: some
+        for unit, counter in first.units.items()
+        if (some := frozenset(t for rule in lasting for t in rule.traits_after(unit, position)) - counter.traits)
     }
+    units = {**first.units}
+    for unit, some in traits.items():
+        units[unit] = replace(units[unit], traits=units[unit].traits | some)
     return replace(
         game,
-        units={id: replace(unit, traits=unit.traits | traits[id]) for id, unit in first.units.items()},
+        units=units,
         situation=replace(
             situation,
             markers=tuple(marker for marker in first.situation.markers if marker.id not in position.lost),
@@ -279,7 +283,7 @@ def _begun(game: Game, position: Position) -> Game:
         begun=Begun(
             first.homes,
             position,
-            {unit: some for unit, some in traits.items() if some},
+            traits,
             lost,
             {label: first.situation.control.get(label) for label in (*position.taken, *position.given)},
         ),

@@ -159,6 +159,10 @@ class Progress:
     tallies: tuple[tuple[str, Fraction], ...] = ()
 
 
+Remembered = tuple[frozenset[str], frozenset[str], int]
+"""The places taken and the markers eliminated at one time, or how many changes had been noted by then."""
+
+
 class MadeMove(Protocol):
     """A move that has been made, such as `planner.plans.plan.Move`."""
 
@@ -370,6 +374,14 @@ class Position(Shown):
             frozenset(self.lost_steps.items()),
         )
 
+    def remembered(self) -> Remembered:
+        """Return what `news_since` takes to tell later what has been taken, and which markers eliminated, since now."""
+        return frozenset(self.taken), frozenset(self.lost), 0
+
+    def news_since(self, then: Remembered) -> tuple[list[str], set[str]]:
+        """Return the places that have been taken since, in the order in which they were, and the markers eliminated."""
+        return [label for label in self.taken if label not in then[0]], self.lost - then[1]
+
     def become(self, other: Position) -> None:
         """Take over all that another position holds, as a copy."""
         twin = other.copy()
@@ -391,6 +403,11 @@ class Position(Shown):
     def units_in(self, label: str) -> tuple[str, ...]:
         """Return the ids of the units in a hex, in the order in which they came."""
         return self._by_hex.get(label, ())
+
+    def units_but(self, label: str, those: frozenset[str]) -> tuple[str, ...]:
+        """Return those of the units in a hex that aren't among some, such as all who are no friends."""
+        units = self._by_hex.get(label)
+        return tuple([unit for unit in units if unit not in those]) if units else ()
 
     def occupied(self) -> Iterable[str]:
         """Return the labels of all hexes that hold a unit."""

@@ -8,6 +8,10 @@ import pytest
 
 import planner.playing.moment as moment
 from planner import Position
+from planner.plans.plan import Move
+from planner.referee.move_record import MoveUnderWay
+from planner.referee.referee import Referee
+from tests.playing.test_position import own
 
 
 def kept(position: Position) -> int:
@@ -58,3 +62,27 @@ def test_a_phase_that_is_over_keeps_nothing() -> None:
     position.pop()
     assert position == before
     assert [str(one) for one in position.legal_moves("b4")] == [str(one) for one in before.legal_moves("b4")]
+
+
+def test_what_nobody_has_come_near_is_not_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a move of one unit, the moves of those who are far away are listed from what is known of their steps."""
+    steps = list[str]()
+    play_step = Referee.play_step
+
+    def counted(referee: Referee, move: Move, step: int, under_way: MoveUnderWay, number: int = 0) -> bool:
+        steps.append(move.units[0])
+        return play_step(referee, move, step, under_way, number)
+
+    monkeypatch.setattr(Referee, "play_step", counted)
+    position = Position("classic_hex/three_battles")
+    before = {unit: [str(one) for one in position.legal_moves(unit)] for unit in own(position)[:9]}
+    assert set(steps) == {unit for unit, moves in before.items() if moves}
+    steps.clear()
+    position.push(next(move for move in position.legal_moves("a1") if not move.overruns))
+    steps.clear()
+    after = {unit: [str(one) for one in position.legal_moves(unit)] for unit in own(position)[:9]}
+    assert len(set(steps)) < len(before)
+    again = {unit for unit in before if unit not in steps and unit != "a1"}
+    assert all(after[unit] == before[unit] for unit in again)
+    fresh = Position(position.scenario)
+    assert after == {unit: [str(one) for one in fresh.legal_moves(unit)] for unit in own(fresh)[:9]}

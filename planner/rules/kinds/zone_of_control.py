@@ -184,9 +184,8 @@ class ZoneOfControl(Controls, Prices):
         return game.sorted(
             unit
             for neighbour in game.board.neighbours[label]
-            for unit in position.units_in(neighbour)
-            if game.is_enemy(unit)
-            and unit not in but
+            for unit in position.units_but(neighbour, game.friends)
+            if unit not in but
             and self.exerted_by.matches(game.units[unit])
             and not self.barriers_of(game.units[unit]).matches(game.board, neighbour, label)
         )
