@@ -154,8 +154,10 @@ class _Asking:
 
     @property
     def hopeless(self) -> bool:
-        """Whether no moves could make the attack possible: an enemy is to attack, say, or nobody is there to be attacked."""
+        """Whether no moves could make the attack possible: enemies are to attack, say, or others have been declared."""
         game, rule, attack = self._game, self._rule, self._asked.attack
+        if self._scenario.start.declared is not None:  # nobody moves any more, or joins
+            return True
         return (
             rule is None
             or any(not game.may_be_moved(unit) or not rule.by.matches(game.units[unit]) for unit in attack.attackers)

@@ -94,6 +94,9 @@ class SearchAsked(Asked):
         default=None, description="So many of the best plans instead, which differ in substance"
     )
     diverse: bool = Field(default=False, description="Of alternatives: such as are far apart and good enough")
+    plan: tuple[Text, ...] = Field(
+        default=(), strict=False, description='Lines of a partial plan to be completed: "inf -> w5425", "a+b -> 0303"'
+    )
 
 
 class WhyAsked(Asked):
@@ -217,16 +220,29 @@ def _go(session: Session, asked: SearchAsked, task: Task) -> Answer:
         task.tell(told)
 
     limits = Running(workers=asked.workers, seed=asked.seed, stop=task.stop)
+    partial = asked.plan or None
+    if asked.adaptive and partial is not None:
+        raise InputError([Problem("must not be given for a plan that reacts", "plan")])
     if asked.adaptive:
         policy = api.suggest(scenario, adaptive=True, time_limit=asked.time, on_progress=tell, **limits)
         return policy.to_dict()
     if asked.alternatives is not None:
         many = api.alternatives(
-            scenario, asked.alternatives, diverse=asked.diverse, time_limit=asked.time, on_progress=tell, **limits
+            scenario,
+            asked.alternatives,
+            diverse=asked.diverse,
+            partial=partial,
+            time_limit=asked.time,
+            on_progress=tell,
+            **limits,
         )
         return {**many.to_dict(), "moves": [_to_push(one.result.plan) for one in many.plans]}
-    result = api.suggest(scenario, time_limit=asked.time, on_progress=tell, **limits)
-    return {**result.to_dict(), "moves": _to_push(result.plan)}
+    if partial is None:
+        result = api.suggest(scenario, time_limit=asked.time, on_progress=tell, **limits)
+    else:
+        result = api.complete(scenario, partial, time_limit=asked.time, on_progress=tell, **limits)
+    why = {} if result.conflict is None else {"conflict": result.conflict.to_dict()}
+    return {**result.to_dict(), "moves": _to_push(result.plan), **why}
 
 
 def _to_push(plan: Plan | None) -> list[str]:

@@ -94,6 +94,15 @@ def test_all_that_must_be_declared_must_be_among_them() -> None:
     )
 
 
+def test_that_an_attack_was_not_declared_is_a_reason_that_no_moves_mend() -> None:
+    now = begin().after(["a+b -> 0303=DE", "c -> 0602"])
+    found = planner.explain(now, ["d -> 0602"], time_limit=5)
+    assert (found.status, found.remedies, found.complete) == ("forbidden", (), True)
+    [reason] = found.reasons
+    assert "d -> 0602 was not declared before the first attack was rolled" in str(reason.instances[0])
+    assert planner.explain(now, ["c -> 0602"], time_limit=5).status == "possible"
+
+
 def test_where_attacks_are_declared_one_by_one_what_is_written_has_been_rolled() -> None:
     game = begin(declared="one_by_one")
     [told] = refused(game, "a+b -> 0303=DE", "c -> 0602")

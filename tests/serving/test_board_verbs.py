@@ -68,6 +68,16 @@ def test_attacks_on_a_hex_are_told_one_by_one_and_of_all_together() -> None:
     assert {**judged, "attack": "b3+b4 -> 0705"} == told[-1]
 
 
+def test_a_partial_plan_is_completed_attacks_among_it() -> None:
+    board = Board("crossroads/puzzles/not_all_across")
+    found = board.ask("go", time=30, plan=["b3+b4+be -> 0705", "ba1 stays"])
+    assert found["moves"][-1] == "b3+b4+be -> 0705"
+    refused = board.ask("go", time=30, plan=["be stays", "be -> 0705"])
+    assert refused["status"] == "infeasible"
+    assert refused["conflict"]["items"] == ["be -> 0705", "be stays"]
+    assert "no unit has the id 'bx'" in board.try_("go", plan=["bx -> 0705"])["error"]["text"]
+
+
 @pytest.mark.thorough
 def test_several_plans_can_be_pushed_each() -> None:
     board = Board("dai_senso/manchuria")
