@@ -91,7 +91,7 @@ class Options:
                 self._coupling.model.add_at_most_one(apart)
 
     def _gather_alone(self, unit: str, options: Sequence[Possibility], into: _Gathered) -> None:
-        coupling, one = self._coupling, Fraction(1)
+        coupling, one, before = self._coupling, Fraction(1), self._hexes(unit)
         self.chosen[unit] = []
         for option in options:
             literal = coupling.new_literal(f"{unit} {'-'.join(option.path)}")
@@ -100,19 +100,20 @@ class Options:
             for ends in (into.ends, into.sure_ends):
                 ends.setdefault(option.end, []).append(literal)
             into.places.setdefault(option.end, []).append((one, literal))
-            into.arrivals.append((option.end, self._hexes(unit) + len(option.path) - 1, one, literal))
+            into.arrivals.append((option.end, before + len(option.path) - 1, one, literal))
             for enemy in option.removes:
                 for removes in (into.removes, into.sure_removals):
                     removes.setdefault(enemy, []).append(literal)
                 into.deaths.setdefault(enemy, []).append((one, literal))
-            for atom in sorted(option.needs, key=repr):
+            for atom in sorted(option.needs, key=repr) if len(option.needs) > 1 else option.needs:
                 into.needed.setdefault(atom, []).append(literal)
-            if option.mp:
-                into.most_mp.append((int(option.mp * coupling.mp_scale), literal))
+            mp = option.mp.numerator * coupling.mp_scale // option.mp.denominator
+            if mp:
+                into.most_mp.append((mp, literal))
             if self._doubtful(option.needs):
                 into.perhaps.append(literal)
-            elif option.mp:
-                into.mp.append((int(option.mp * coupling.mp_scale), literal))
+            elif mp:
+                into.mp.append((mp, literal))
 
     def _hexes(self, unit: str) -> int:
         """Return how many hexes a unit has entered before."""

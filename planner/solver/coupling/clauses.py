@@ -63,10 +63,10 @@ class Clauses:
     def any_of(self, literals: Iterable[Literal]) -> Literal:
         """At least one of the literals holds."""
         open_ones = [literal for literal in literals if literal is not False]
-        if any(literal is True for literal in open_ones):
-            return True
         if len(open_ones) < 2:
             return open_ones[0] if open_ones else False
+        if any(literal is True for literal in open_ones):
+            return True
         result = self.new_literal("any")
         self.model.add_bool_or([~result, *open_ones])
         for literal in open_ones:
