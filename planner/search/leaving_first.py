@@ -9,10 +9,12 @@ from graphlib import CycleError
 
 from planner.objective.scoring import score
 from planner.plans.plan import Move
+from planner.referee.referee import Referee
 from planner.search.context import SearchContext
 from planner.search.result import Result
 from planner.solver.move_order import one_by_one
 from planner.solver.tuning import LeavingFirst
+from planner.world.position import Position
 
 
 def let_leavers_go_first(context: SearchContext, result: Result) -> Result:
@@ -20,10 +22,12 @@ def let_leavers_go_first(context: SearchContext, result: Result) -> Result:
     if result.plan is None or result.verdict is None or result.verdict.outcomes:
         return result
     game, tiers, first = context.scenario.game, context.scenario.tiers, result.plan
-    found = result
+    found, judge = result, EarlyJudge(Referee(game), context.scenario.start, first.moves)
 
     def accepts(moves: Sequence[Move]) -> bool:
         nonlocal found
+        if judge.refuses(moves):
+            return False
         plan = replace(first, moves=tuple(moves))
         verdict = context.replay(plan)
         if not verdict.legal or not context.fulfils(plan, verdict) or context.value(verdict) != result.value:
@@ -33,6 +37,46 @@ def let_leavers_go_first(context: SearchContext, result: Result) -> Result:
 
     leaving_first(first.moves, accepts, lambda: context.limits.late)
     return found
+
+
+class EarlyJudge:
+    """Refuses orders of the moves of a legal plan at the first move that can't be made then, without the rest.
+
+    Parameters
+    ----------
+    referee : Referee
+        Who judges them.
+    start : Position
+        Who stands where before the first move; left as it is.
+    moves : sequence of Move
+        The plan. What other orders have in common with it at the beginning is played once.
+    """
+
+    def __init__(self, referee: Referee, start: Position, moves: Sequence[Move]) -> None:
+        self._referee, self._moves = referee, tuple(moves)
+        self._before: list[tuple[Position, frozenset[str]]] = [(start, frozenset(start.under_way))]
+        """Who stands where before each of its moves, as far as anybody has asked, and who has moved by then."""
+
+    def refuses(self, moves: Sequence[Move]) -> bool:
+        """Tell whether some move of an order can't be made; those that are refused are illegal for the referee, too."""
+        same = next((i for i, pair in enumerate(zip(moves, self._moves, strict=True)) if pair[0] != pair[1]), 0)
+        while len(self._before) <= same:
+            self._before.append(self._after(self._moves, len(self._before) - 1, *self._before[-1])[1])
+        now = self._before[same]
+        for index in range(same, len(moves)):
+            legal, now = self._after(moves, index, *now)
+            if not legal:
+                return True
+        return False
+
+    def _after(
+        self, moves: Sequence[Move], index: int, before: Position, moved: frozenset[str]
+    ) -> tuple[bool, tuple[Position, frozenset[str]]]:
+        """Return whether one of the moves is legal, and who stands where after it, and who has moved."""
+        position = before.copy()
+        later = frozenset(unit for move in moves[index + 1 :] for unit in move.units)
+        broken, played = self._referee.play_move(moves[index], position, moved, index, later)
+        return not broken, (position, moved.union(played.spent))
 
 
 def leaving_first(

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from planner.plans.plan import Move, Plan
+from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario
-from planner.search.leaving_first import leaving_first
+from planner.search.leaving_first import EarlyJudge, leaving_first
 from planner.search.search import Search
+from tests.conftest import sized
+from tests.oracles.waiting import waiting
 
 
 def column(goals: list[tuple[str, str]]) -> Scenario:
@@ -80,3 +84,23 @@ def test_what_is_not_accepted_stays_and_the_rest_is_put_right() -> None:
 def test_nothing_is_tried_when_it_is_late() -> None:
     chain = moves("a A1-A2", "b A2-A3")
     assert leaving_first(chain, anything, lambda: True) == chain
+
+
+def test_an_order_is_refused_early_exactly_if_the_referee_finds_a_move_that_breaks_a_rule() -> None:
+    refused = accepted = 0
+    for seed in range(sized(12, 60, 300)):
+        scenario, rng = waiting(seed)
+        plan = Search(scenario).run().plan
+        if plan is None or len(plan.moves) < 2:
+            continue
+        referee = Referee(scenario.game)
+        early = EarlyJudge(referee, scenario.start, plan.moves)
+        for _ in range(6):
+            order = tuple(rng.sample(plan.moves, len(plan.moves)))
+            if order == plan.moves:
+                continue
+            played = referee.play(replace(plan, moves=order), scenario.start)
+            broken = any(violation.move is not None for violation in played.violations)
+            assert early.refuses(order) == broken, (seed, order)
+            refused, accepted = refused + broken, accepted + (not broken)
+    assert min(refused, accepted) > 3
