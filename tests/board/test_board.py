@@ -398,8 +398,8 @@ def test_no_rule_of_accessibility_is_broken(scheme: str, tab: Page, server: Serv
 def test_a_map_of_thousands_of_hexes_is_moved_without_being_laid_out_anew(tab: Page, server: Server) -> None:
     tab.goto(server.url)
     tab.wait_for_selector("#tab-open")
-    tab.evaluate("text => planner.open({ text })", written(draw_map.scenario(60, 50, 200)))
-    tab.wait_for_function("() => planner.map.where.size === 3000")
+    tab.evaluate("text => planner.open({ text })", written(draw_map.scenario(100, 50, 200)))
+    tab.wait_for_function("() => planner.map.where.size === 5000")
     tab.wait_for_timeout(1000)
     metrics = tab.context.new_cdp_session(tab)
     metrics.send("Performance.enable")

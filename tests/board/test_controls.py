@@ -11,8 +11,9 @@ from planner.formats.files import data_folder
 from planner.playing.game_record import GameRecord
 from planner.scenario import Scenario
 from tests.board.conftest import Server, saved
-from tests.board.test_board import expect, hexagon, middle, opened, stands
+from tests.board.test_board import drag, expect, hexagon, middle, opened, stands
 from tests.board.test_newcomer import new_map, placed
+from tests.draw.test_page_use import pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -31,6 +32,7 @@ TESTS = {
     r"Next unit|End phase|.* to hex|Go|Roll|Seed .*|Record|Position|Page to send|Made in this phase": (
         "test_a_phase_is_played_by_buttons_and_saved"
     ),
+    r"The planner plays this phase|Move now": "test_one_plays_against_the_planner",
     r"Who can come to .*": "test_who_can_come_is_asked_by_a_button",
     r"Attacks|Attack": "test_attacks_are_weighed_before_they_are_made",
     r"A hint.*": "test_a_puzzle_gives_hints_one_by_one_and_hides_its_answer",
@@ -261,6 +263,41 @@ def test_a_phase_is_played_by_buttons_and_saved(tab: Page, server: Server, tmp_p
     assert len(list(GameRecord.from_dict(json.loads(record)).positions())) == 2
 
 
+def test_one_plays_against_the_planner(tab: Page, server: Server) -> None:
+    opened(tab, server, "crossroads/puzzles/not_all_across")  # where something is rolled
+    tab.click("#planner-plays")
+    expect(tab.locator("#hurry")).to_be_visible()
+    expect(tab.locator("#end-phase")).to_be_disabled()
+    tab.wait_for_function("() => planner.server.done.at(-1)?.[0] === 'end_phase'")
+    expect(tab.locator("#message")).to_contain_text(re.compile("The planner has made: .* -> 0705="))
+    done = tab.evaluate("planner.server.done.map(([verb]) => verb)")
+    assert "roll" in done
+    tab.click("#planner-plays")
+    tab.click("#hurry")
+    tab.wait_for_function("count => planner.server.done.length > count", arg=len(done))
+    expect(tab.locator("#planner-plays")).to_be_enabled()
+    before = tab.evaluate("planner.server.done.length")
+    tab.click("#undo")  # what it has made can be taken back
+    tab.wait_for_function("before => planner.server.done.length === before - 1", arg=before)
+
+
+def test_an_illegal_drop_says_why_at_the_hex(tab: Page, server: Server) -> None:
+    opened(tab, server)
+    drag(tab, "[data-unit=inf]", hexagon("w5426"))
+    tab.wait_for_selector("#why .rule", timeout=90_000)
+    expect(tab.locator(".blame text").first).to_be_attached()
+    expect(tab.locator(".arrow.wrong")).not_to_have_count(0)
+
+
+def test_the_board_is_printed_on_one_page_without_its_buttons(tab: Page, server: Server) -> None:
+    for name in ("dai_senso/manchuria", "crossroads/start"):
+        opened(tab, server, name)
+        assert pages(tab.pdf()) == 1
+    tab.emulate_media(media="print")
+    assert tab.evaluate("[...document.querySelectorAll('button')].filter((one) => one.checkVisibility()).length") == 0
+    expect(tab.locator("#title")).to_be_visible()
+
+
 # -- a plan
 
 
@@ -356,6 +393,17 @@ def test_counters_are_placed_changed_and_deleted(tab: Page, server: Server, tmp_
     tab.click("#delete")
     expect(tab.locator("[data-unit=guards]")).to_have_count(0)
     assert not scenario(tab, tmp_path).game.units
+
+
+def test_counters_are_dragged_and_stacked(tab: Page, server: Server, tmp_path: Path) -> None:
+    opened(tab, server)
+    tab.click("#tab-setup")
+    tab.wait_for_selector("#toml", state="attached")
+    drag(tab, "[data-unit=inf111]", hexagon("w5527"))
+    stands(tab, "inf111", "w5527")
+    drag(tab, "[data-unit=hailar]", hexagon("w5527"))
+    stands(tab, "hailar", "w5527")  # onto another: a stack
+    assert [scenario(tab, tmp_path).start.at[one] for one in ("inf111", "hailar")] == ["w5527", "w5527"]
 
 
 def test_phase_side_and_terms_are_set_and_taken_away(tab: Page, server: Server, tmp_path: Path) -> None:

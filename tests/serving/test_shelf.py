@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from planner.errors import InputError
 from planner.formats.files import data_folder
 from planner.serving.shelf import Shelf
+from tests.command import run
 
 SHIPPED = data_folder("scenarios")
 
@@ -107,6 +109,28 @@ def test_beside_a_file_nothing_else_is_looked_for(where: str, model: str, tmp_pa
     for other in ("./other/far", "./deep/deeper", "./../other/far"):
         with pytest.raises(InputError, match="model must be one of"):
             shelf.base_of(other, prefix.as_posix())
+
+
+@pytest.mark.parametrize(("words", "opens"), [([], True), (["--no-open"], False)])
+def test_the_command_opens_the_browser_at_the_address(
+    words: list[str], opens: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import webbrowser
+
+    from planner.serving import server
+
+    seen, begun = list[str](), list[object]()
+    monkeypatch.setattr(webbrowser, "open", lambda address: seen.append(address))
+
+    def serve(_settings: server.Settings, opened: dict[str, object], ready: Callable[[str], None]) -> None:
+        begun.append(opened)
+        ready("http://127.0.0.1:1/")
+
+    monkeypatch.setattr(server, "serve", serve)
+    done = run("board", "dai_senso/manchuria", *words)
+    assert (done.returncode, done.stdout) == (0, "http://127.0.0.1:1/\n")
+    assert begun == [{"scenario": "dai_senso/manchuria"}]
+    assert seen == (["http://127.0.0.1:1/"] if opens else [])
 
 
 def test_a_file_of_a_shipped_game_is_opened_with_those_beside_it(tmp_path: Path) -> None:

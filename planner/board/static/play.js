@@ -3,6 +3,7 @@ import { asksAhead } from "./ahead.js";
 import { follower } from "./follow.js";
 import { hexReport } from "./hex.js";
 
+const PATIENCE = 5; // seconds that the planner thinks before it moves, and after each roll
 const PAINTED = 250; // milliseconds in which what a unit reaches by itself has been painted
 
 export function playPanel(app) {
@@ -11,6 +12,7 @@ export function playPanel(app) {
   let ways = [], helped = [];
   let judging = null; // when what they reach by themselves is known for sure, with the moves
   let asking = null; // stops the question that is being worked on
+  let thinking = null; // stops the planner that plays a side's phase
   let why = null; // what is wrong with what was asked: { title, violations, remedies, plan }
   let attackers = {}; // by target: who takes part
   let targets = {};
@@ -22,7 +24,7 @@ export function playPanel(app) {
   const units = () => app.picture?.units ?? {};
   const mine = (unit) => units()[unit]?.side === app.state?.side;
   const inHex = (label) => Object.entries(app.state?.at ?? {}).filter(([, at]) => at === label).map(([unit]) => unit);
-  const may = () => app.state && !app.state.outcomes;
+  const may = () => app.state && !app.state.outcomes && !thinking;
 
   function drop() {
     asking?.abort();
@@ -176,6 +178,36 @@ export function playPanel(app) {
     app.show(app.picture.subtitle);
   }
 
+  // The planner plays the phase for the side: its best plan is made as far as nothing is rolled, then it thinks again.
+  async function plannerPlays() {
+    drop();
+    plan.leave();
+    const mine = thinking = new AbortController(), made = [];
+    const over = () => mine.signal.aborted;
+    app.show("The planner thinks …");
+    try {
+      for (let rolls = 0; rolls < 100; rolls += 1) {
+        const found = await app.server.slow("go", { time: PATIENCE }, { signal: mine.signal });
+        if (over()) return undefined;
+        if (!["optimal", "feasible"].includes(found.status)) return app.show("The planner knows no plan that does what is required: nothing more has been made.", true);
+        if (!found.moves?.length) break;
+        plan.take({ moves: found.moves });
+        await plan.make();
+        plan.leave();
+        if (!app.state.outcomes) break;
+        while (app.state.outcomes && !over()) app.state = await app.server.ask("roll");
+        await app.refresh();
+      }
+    } finally {
+      if (thinking === mine) thinking = null;
+      made.push(...app.state.made);
+      if (!over()) await changed();
+    }
+    if (over()) return undefined;
+    await endPhase();
+    return app.show(`The planner has made: ${made.join("; ") || "nothing"}. ${app.message}`, app.wrong);
+  }
+
   async function nextUnit() {
     const all = Object.keys(app.state.at).filter(mine);
     const at = all.indexOf(picked[0]);
@@ -253,7 +285,7 @@ export function playPanel(app) {
 
   const keys = { u: undo, e: endPhase, n: nextUnit, w: () => whoCanCome(app.chosen) };
   function key(name) {
-    if (!keys[name] || !app.state) return false;
+    if (!keys[name] || !app.state || thinking) return false;
     app.attempt(keys[name]);
     return true;
   }
@@ -336,9 +368,11 @@ export function playPanel(app) {
       ${riddle()}
       ${state.outcomes ? diceDue() : nothing} ${plan.panel(does(goOn))}
       <div class="row">
-        <button type="button" id="undo" ?disabled=${!app.server.done.length} @click=${does(undo)}>Undo</button>
+        <button type="button" id="undo" ?disabled=${!app.server.done.length || thinking} @click=${does(undo)}>Undo</button>
         <button type="button" id="next-unit" ?disabled=${!may()} @click=${does(nextUnit)}>Next unit</button>
         <button type="button" id="end-phase" class="main" ?disabled=${!may()} @click=${does(endPhase)}>End phase</button>
+        ${thinking ? html`<button type="button" id="hurry" @click=${() => app.server.stop()}>Move now</button>`
+    : html`<button type="button" id="planner-plays" ?disabled=${!may()} @click=${does(plannerPlays)}>The planner plays this phase</button>`}
       </div>
       ${broken.length ? html`<h3>Before the phase can end</h3><ul class="plain bad" id="broken">${broken.map((one) => html`<li>${one.rule}: ${one.message}</li>`)}</ul>` : nothing}
       ${unitsHere()} ${goSomewhere()} ${whyNot()}
@@ -364,8 +398,8 @@ export function playPanel(app) {
   return {
     panel, tap, grab, enterHex, key, enter,
     hint: () => (app.state ? "Touch a unit: where it can go. Touch a hex of these, or drag the unit there: it moves." : "Choose a position under “Open”, or set one up."),
-    leave() { ahead.stop(); drop(); },
-    forget() { ahead.stop(); drop(); plan.forget(); puzzle = null; hints = []; targets = {}; odds = {}; },
+    leave() { ahead.stop(); thinking?.abort(); drop(); },
+    forget() { ahead.stop(); thinking?.abort(); drop(); plan.forget(); puzzle = null; hints = []; targets = {}; odds = {}; },
     escape() { const had = picked.length || why || hex.asked(); drop(); return Boolean(had); },
     menu: whoCanCome,
     at(label) { const way = picked.length && wayTo(label); if (way) map.showArrow(way.path, "wanted"); else map.showArrow([]); },
