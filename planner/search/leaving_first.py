@@ -76,7 +76,7 @@ class EarlyJudge:
         position = before.copy()
         later = frozenset(unit for move in moves[index + 1 :] for unit in move.units)
         broken, played = self._referee.play_move(moves[index], position, moved, index, later)
-        return not broken, (position, moved.union(played.spent))
+        return not broken, (position, moved.union(unit for unit, _ in played.spent))
 
 
 def leaving_first(
