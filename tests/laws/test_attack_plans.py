@@ -21,10 +21,10 @@ from tests.oracles.brute_force import TooManyStatesError
 from tests.seeds import in_chunks
 from tests.solving import searched
 
-SEEDS = sized(5, 150, 1_000)
+SEEDS = sized(5, 300, 1_000)
 CAP = 20_000 if DEEP else 1_000
 FIELDS = sized(25, 100, 2_000)
-SETTLED = sized(2, 60, 500)
+SETTLED = sized(2, 40, 500)
 DECLARED = 20 if DEEP else 5
 
 
