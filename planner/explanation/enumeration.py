@@ -36,6 +36,22 @@ def suits(scenario: Scenario) -> bool:
     )
 
 
+def every_plan_looked_at(
+    scenario: Scenario,
+    hopes: Callable[[Position], bool],
+    does: Callable[[Plan], bool],
+    limits: Limits,
+    twice: bool,
+) -> tuple[bool | None, Plan | None]:
+    """Look at every plan step by step, and, `twice`, where no steps do it, at whole moves, too; there are far more of them.
+
+    What single units can't do has been found in another way: then single steps confirm it. The parameters are those of
+    `every_plan`, and so is what is returned.
+    """
+    answer = every_plan(scenario, hopes, does, limits)
+    return every_plan(scenario, hopes, does, limits.part(0.5), True) if twice and answer[0] is False else answer
+
+
 def every_plan(
     scenario: Scenario,
     hopes: Callable[[Position], bool],

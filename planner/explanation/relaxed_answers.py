@@ -11,14 +11,15 @@ import weakref
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from planner.errors import DisagreementError, InputError, OutOfTimeError
-from planner.explanation.enumeration import every_plan, suits
+from planner.explanation.enumeration import every_plan_looked_at, suits
 from planner.explanation.helper_matching import largest_matching, too_few_helpers
 from planner.explanation.relaxation import ALL, Memory, Scope
-from planner.explanation.sieges import siege
+from planner.explanation.sieges import sieges
 from planner.explanation.single_unit_bounds import Aim, Need, Scopes, SingleUnitBounds, needs_of, parts_of
 from planner.limits import Limits
 from planner.objective import Term, Tier
@@ -175,18 +176,21 @@ class RelaxedAnswers:
                 return None, None
             # Every plan of a few units is soon looked at, by the judge himself.
             if suits(game):
-                answer = every_plan(
-                    game,
-                    lambda position: question.hopeful(game, position),
-                    lambda plan: question.fulfilled(game, plan),
-                    limits,
-                    # What single units can't do has been found in another way: then single steps confirm it.
-                    second and never is None,
-                )
+                hopes, does = partial(question.hopeful, game), partial(question.fulfilled, game)
+                answer = every_plan_looked_at(game, hopes, does, limits, second and never is None)
                 if answer[0] is not None:
                     return answer
             stormed = (
-                None if second else next((one for one in self._sieges(scopes) if question.fulfilled(game, one)), None)
+                None
+                if second
+                else next(
+                    (
+                        one
+                        for one in sieges(self._bounds, scopes, self._needs, self.movers)
+                        if question.fulfilled(game, one)
+                    ),
+                    None,
+                )
             )
             return self._searched(game, limits, second) if stormed is None else (True, stormed)
         except (DisagreementError, InputError, OutOfTimeError):
@@ -283,22 +287,6 @@ class RelaxedAnswers:
                         if Plan(moves) not in seen:
                             seen.add(Plan(moves))
                             yield Plan(moves)
-
-    def _sieges(self, scopes: Scopes) -> Iterator[Plan]:
-        """Yield plans in which groups storm the one hex of the enemies' in which a unit is to end, and it enters then."""
-        game, start = self.scenario.game, self.scenario.start
-        for [aim, *others] in self._needs if game.rulebook.of(Fights) else ():
-            for label in (label for label in aim.ends if not others and game.enemies_at(label)):
-                beside = frozenset(game.board.neighbours[label])
-                ways: dict[str, list[Move]] = {}
-                for unit in self.movers:
-                    self.question.limits.check()
-                    home = game.homes[unit]
-                    stays = [Move((unit,), (home,))] if home in beside else []
-                    ways[unit] = [*self._bounds.legal_moves(scopes, Aim(unit, beside)), *stays]
-                plan = siege(game, label, start.demoralized, ways, aim.unit)
-                if plan is not None:
-                    yield plan
 
     def _wanted(self) -> list[Need]:
         """Return what is needed, or, where a value is asked about, what counts in the first tier, too."""

@@ -5,8 +5,9 @@ What is proposed here is no more than a guess: the referee judges it, in the gam
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from planner.explanation.single_unit_bounds import Aim, Need, Scopes, SingleUnitBounds
 from planner.plans.plan import Move, Plan
 from planner.rules.combat_roles import Fights
 from planner.rules.combat_table import Aftermath
@@ -15,6 +16,40 @@ from planner.rules.game import Game
 
 MOST_GROUPS = 4
 """So many groups attack one after another at most: what their combats lead to multiplies."""
+
+
+def sieges(bounds: SingleUnitBounds, scopes: Scopes, needs: Sequence[Need], movers: Iterable[str]) -> Iterator[Plan]:
+    """Yield plans in which groups storm the one hex of the enemies' in which a unit is to end, and it enters it then.
+
+    Parameters
+    ----------
+    bounds : SingleUnitBounds
+        Knows what units can do while nobody else moves.
+    scopes : sequence of Scope or None
+        Where rules are in force.
+    needs : sequence of Need
+        What is needed; nothing is proposed but for one unit that is to end somewhere.
+    movers : iterable of str
+        The units that may move.
+
+    Raises
+    ------
+    OutOfTimeError
+        If it gets late.
+    """
+    game, start = bounds.scenario.game, bounds.scenario.start
+    for [aim, *others] in needs if game.rulebook.of(Fights) else ():
+        for label in (label for label in aim.ends if not others and game.enemies_at(label)):
+            beside = frozenset(game.board.neighbours[label])
+            ways: dict[str, list[Move]] = {}
+            for unit in movers:
+                bounds.limits.check()
+                home = game.homes[unit]
+                stays = [Move((unit,), (home,))] if home in beside else []
+                ways[unit] = [*bounds.legal_moves(scopes, Aim(unit, beside)), *stays]
+            plan = siege(game, label, start.demoralized, ways, aim.unit)
+            if plan is not None:
+                yield plan
 
 
 def siege(

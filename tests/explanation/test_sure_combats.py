@@ -146,6 +146,24 @@ def test_that_no_combats_are_sure_to_open_a_hex_is_told_of_many_units_together()
     assert found.attempt is None
 
 
+@pytest.mark.thorough
+def test_a_way_that_combats_hide_is_found_step_by_step_where_whole_moves_are_too_many() -> None:
+    """Thirteen hexes: whoever attacks from 0604 drives e to where b stands, or destroys it; a and c must do it together."""
+    labels = ["0503", "0504", "0505", "0506", "0507", "0404", "0405", "0406", "0604", "0605", "0606", "0704", "0705"]
+    values = {"a": ("6-3", "0503"), "b": ("4-3", "0404"), "c": ("4-3", "0604"), "e": ("3-3", "0505")}
+    units = [
+        {"id": one, "side": "red" if one == "e" else "blue", "type": "infantry", "values": strength, "at": home}
+        for one, (strength, home) in values.items()
+    ]
+    scenario = scenario_of("classic_hex", dict.fromkeys(labels, "clear"), units)
+    found = planner.explain(scenario, require=["eliminate e"], time_limit=None)
+    assert found.status == "possible"
+    assert found.plan is not None
+    worlds = [position for position, _ in Referee(scenario.game).play(found.plan, scenario.start).all_outcomes()]
+    assert worlds
+    assert not any("e" in position.at for position in worlds)
+
+
 def small(seed: int) -> tuple[Scenario, End]:
     """Seven hexes, two units, and an enemy whose hex one of them wants."""
     rng = random.Random(f"small {seed}")
