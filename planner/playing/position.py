@@ -270,7 +270,7 @@ class Position(Attacking, Questions):
 
     def _judged(self, move: Move) -> Made:
         self._ensure_named(move)
-        return self._now.steps.make(move)
+        return self._now.steps.make(move, once=True)
 
     def roll(self, dice: random.Random | None = None, result: Move | DeclaredAttack | str | None = None) -> Outcome:
         """Roll what is due, or enter what was rolled.

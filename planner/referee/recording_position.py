@@ -306,6 +306,12 @@ def change(position: Position, changes: Sequence[Change]) -> None:
             part.add(key)
 
 
+def without_stops_between(changes: Sequence[Change]) -> tuple[Change, ...]:
+    """Return changes that come to the same, in which each unit is put at once where it is put in the end."""
+    last = {key: index for index, (name, key, _) in enumerate(changes) if name is MOVED}
+    return tuple(one for index, one in enumerate(changes) if one[0] is not MOVED or last[one[1]] == index)
+
+
 class Memory(Generic[T]):
     """What has been done in positions, for whoever does it again where all that it looks at is the same."""
 

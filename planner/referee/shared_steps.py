@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from planner.plans.plan import Move, Plan
 from planner.referee.move_record import MoveUnderWay, twin_of
-from planner.referee.recording_position import Change, RecordingPosition, Sight, change
+from planner.referee.recording_position import Change, RecordingPosition, Sight, change, without_stops_between
 from planner.referee.referee import tally_of
 from planner.referee.verdict import PlayedMove, Verdict, Violation
 from planner.world.position import Position, Progress
@@ -114,6 +114,11 @@ class KnownSteps:
         self._old: dict[object, tuple[tuple[Sight, _State], ...]] = {}
         self._number = 0
 
+    def knows(self, move: Move) -> bool:
+        """Tell whether anything is known of moves of these units from where they begin."""
+        key = move.units, move.path[0]
+        return key in self._young or key in self._old
+
     def begin(self, move: Move, start: Position) -> _State:
         """Return a move before its first step."""
         key = move.units, move.path[0]
@@ -156,7 +161,7 @@ class KnownSteps:
                 return found
         further, position = state.resumed(start)
         violations, played = self.referee.end_move(move, further)
-        found = _End(violations, played, (*state.changes, *position.log.changes))
+        found = _End(violations, played, without_stops_between([*state.changes, *position.log.changes]))
         state.ends[key] = ((Sight(start, position.log.looks), found), *known[: MOST_SIGHTS - 1])
         return found
 
@@ -185,9 +190,9 @@ class SharedSteps:
         self._steps = known or KnownSteps(referee)
         self._known: dict[tuple[tuple[str, ...], _Steps, bool], _State] = {}
 
-    def make(self, move: Move) -> Made:
-        """Play a move as `Referee.play_move` does."""
-        if not _plain(move) or self._goes_on(move):
+    def make(self, move: Move, once: bool = False) -> Made:
+        """Play a move as `Referee.play_move` does; `once`: nothing need be noted for moves that begin alike."""
+        if not _plain(move) or self._goes_on(move) or (once and not self._steps.knows(move)):
             position = self._start.copy()
             found = self._referee.play_move(move, position, position.under_way.keys())
             return Made(*found, position.copy)
