@@ -154,14 +154,17 @@ def _further(rng: random.Random) -> Rule:
     return FurtherAllowance(id="bonus", kind="further_allowance", paragraph="bonus", allowances=(further,))
 
 
+def _exhaustion(rng: random.Random) -> Rule:
+    return Exhaustion(id="rest", kind="exhaustion", paragraph="rest", into=rng.choice((HILLS, OPEN)))
+
+
 KINDS = {
     "first hex": lambda rng: [_minimum_move(rng, anywhere=False)],
     "any hex": lambda rng: [_minimum_move(rng, anywhere=True)],
-    "exhaustion": lambda rng: [
-        Exhaustion(id="rest", kind="exhaustion", paragraph="rest", into=rng.choice((HILLS, OPEN)))
-    ],
+    "exhaustion": lambda rng: [_exhaustion(rng)],
     "step limit": lambda rng: [_step_limit(rng)],
     "further MP": lambda rng: [_further(rng), _minimum_move(rng, anywhere=False)],
+    "the last of further MP": lambda rng: [_further(rng), _minimum_move(rng, anywhere=True), _exhaustion(rng)],
 }
 
 
