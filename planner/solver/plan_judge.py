@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from planner.errors import DisagreementError
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.verdict import Violation
+from planner.rules.attack_prospect import attack_rule_in_force
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.game import Game
 from planner.rules.roles import Ends, Overruns
@@ -100,6 +101,12 @@ def judge(scenario: Scenario, plan: Plan, without: frozenset[str] = frozenset())
         Families of constraints to leave out, for tests that must notice it.
     """
     game = scenario.game
+    rule = attack_rule_in_force(game)
+    if plan.moves and rule is not None and game.begun is not None and game.begun.position.attacking:
+        late = [(index, move.units[0], move.path[0]) for index, move in enumerate(plan.moves)]
+        what = "can't move once attacks have been declared"
+        found = [Violation(rule.paragraph, one, index, 0, at, (), f"{one} {what}") for index, one, at in late]
+        return [*found, *judge(scenario, replace(plan, moves=()), without)]
     reach = ConditionalReach(game, without=without)
     if several_parts(scenario, plan):
         return _judge_moments(scenario, plan, reach)

@@ -11,9 +11,11 @@ import pytest
 
 import planner
 from planner.errors import InputError
+from planner.plans.plan import Plan
 from planner.playing.attacking import decided
 from planner.referee.verdict import IllegalPlanError
 from planner.scenario import Scenario
+from planner.solver.plan_judge import judge
 from planner.world.declared_attack import DeclaredAttack
 from tests.oracles.attack_games import MEANINGS, attack, position
 
@@ -309,6 +311,15 @@ def test_the_other_attacks_follow_and_nobody_moves_any_more() -> None:
         "c may not move: attacks have been made"
     ]
     assert planner.check(now, []).due == (("c",), ("e2",))
+
+
+def test_the_solver_knows_too_that_nobody_moves_any_more() -> None:
+    now = after(DUE, TWO, "a+b -> 0303=DE")
+    for lines in (["c 0502-0402"], ["c 0502-0402", "c -> 0602"], ["c -> 0602"]):
+        plan = Plan.parse(lines)
+        told = [one.key for one in planner.check(now, plan).violations]
+        assert [one.key for one in judge(now, plan)] == told
+        assert len(told) == sum(" -> " not in line for line in lines)
 
 
 def test_nobody_attacks_and_nobody_is_attacked_twice_in_a_phase() -> None:
