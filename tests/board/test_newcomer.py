@@ -103,3 +103,12 @@ def test_what_must_still_be_done_is_told_as_such(tab: Page, server: Server) -> N
     expect(tab.locator("#broken li")).to_have_text(re.compile("must attack"))
     tab.click("#end-phase")
     expect(tab.locator("#message")).to_contain_text("The phase can't end")
+    tab.click("#tab-setup")
+    tab.fill("#field-hexes", "0505")
+    tab.click("#add-term")
+    tab.wait_for_selector("#objective li")
+    tab.click("#tab-suggest")
+    tab.fill("#seconds", "5")
+    tab.click("#find")
+    expect(tab.locator("#status")).to_have_text(re.compile("Proved|The best so far"))
+    expect(tab.locator("#status")).not_to_contain_text("to stay")  # who must attack can't
