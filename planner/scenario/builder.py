@@ -319,7 +319,7 @@ class Builder(MapBuilder, UnitBuilder):
             return
         if section.unit:
             # With them on hand it is a scenario like any other, and what is wrong with it is found there.
-            own = len(self._data.get("unit", ()))
+            own = len(self._data.get("unit") or ())
             try:
                 Builder(self.where, self.beside).build(with_reserves(self._data))
             except InputError as error:

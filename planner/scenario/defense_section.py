@@ -21,7 +21,7 @@ def with_reserves(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a scenario file holds with the units that are there for the defense alone, in a box off the map."""
     defense = dict(data["defense"])
     reserves = [entry for entry in defense.pop("unit", ()) if isinstance(entry, dict)]
-    return {**data, "defense": defense, "unit": [*data.get("unit", ()), *({**e, "box": RESERVE} for e in reserves)]}
+    return {**data, "defense": defense, "unit": [*(data.get("unit") or ()), *({**e, "box": RESERVE} for e in reserves)]}
 
 
 def may_stand(game: Game, unit: Unit, label: str) -> bool:

@@ -16,7 +16,6 @@ from planner.search.every_step import try_every_step
 from planner.search.few_conditions import FewNeeds
 from planner.search.first_plans import BeforeModel, OfTheModel, SureMoves
 from planner.search.fixed_plan import FixedPlan
-from planner.search.kept_plan import keep, recalled
 from planner.search.leaving_first import let_leavers_go_first
 from planner.search.likely_results import LikelyProposals
 from planner.search.open_questions import why_open
@@ -113,16 +112,8 @@ class Search:
         self.context = SearchContext(asked.of(scenario), limits or Limits(), confirmed, on_progress, asked, without)
 
     def run(self) -> Result:
-        """Search, and return what is proved and found; raises errors as `best_plan` does.
-
-        The same question once more is answered from the scenario's memory.
-        """
-        asked = self.context.configuration
-        found = recalled(self.context)
-        if found is None:
-            found = best_plan(self.context)
-            keep(self.context, asked, found)
-        return found
+        """Search, and return what is proved and found; raises errors as `best_plan` does."""
+        return best_plan(self.context)
 
 
 def probe(scenario: Scenario, limits: Limits | None = None, confirms: bool = False) -> SearchContext:

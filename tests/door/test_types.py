@@ -49,6 +49,8 @@ for move in position.legal_moves("plv"):
     position.pop()
 wrong: list[planner.Violation] = [*position.violations("a 1-2"), *position.problems(), *position.attacks_due()]
 attackers: dict[str, tuple[str, ...]] = position.targets()
+position.declare(["a -> 3"])
+rolled_later: tuple[planner.DeclaredAttack, ...] | None = position.declared
 position.end_phase()
 now: tuple[str, str, int | None, bool] = position.side, position.phase, position.turn, position.can_take_back
 where: dict[str, str] = position.at

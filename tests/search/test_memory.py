@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import planner
-from planner.scenario.memory import Memory
 from tests.conftest import DEEP
 from tests.instances import instance
 
@@ -55,14 +53,14 @@ def _kind(found: object) -> str:
 @pytest.mark.thorough
 def test_a_search_of_a_generated_board_leaves_nothing_for_the_collector(family: str, size: str) -> None:
     scenario = instance(family, size, 0)
-    assert left_behind(lambda: planner.suggest(replace(scenario, memory=Memory()), time_limit=20)) == []
+    assert left_behind(lambda: planner.suggest(scenario, time_limit=20)) == []
 
 
 @pytest.mark.parametrize("name", FORMS)
 @pytest.mark.thorough
 def test_a_search_in_each_form_leaves_nothing_for_the_collector(name: str) -> None:
     scenario = planner.load(name)
-    assert left_behind(lambda: planner.suggest(replace(scenario, memory=Memory()), time_limit=20)) == []
+    assert left_behind(lambda: planner.suggest(scenario, time_limit=20)) == []
 
 
 @pytest.mark.thorough
