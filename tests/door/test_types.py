@@ -50,7 +50,7 @@ for move in position.legal_moves("plv"):
 wrong: list[planner.Violation] = [*position.violations("a 1-2"), *position.problems(), *position.attacks_due()]
 attackers: dict[str, tuple[str, ...]] = position.targets()
 position.declare(["a -> 3"])
-rolled_later: tuple[planner.DeclaredAttack, ...] | None = position.declared
+rolled_later: list[tuple[str, ...]] = [attack.attackers for attack in position.declared or ()]
 position.end_phase()
 now: tuple[str, str, int | None, bool] = position.side, position.phase, position.turn, position.can_take_back
 where: dict[str, str] = position.at
