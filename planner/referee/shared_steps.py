@@ -24,7 +24,10 @@ _Steps = tuple[tuple[str, ...], frozenset[int], tuple[tuple[int, str], ...]]
 """The first steps of a move: their path, which of them overrun, and who carries."""
 
 MOST_KNOWN = 6_000
-"""How many steps are known of a phase before those are forgotten that haven't been needed for longest: some 15 MB twice."""
+"""How many steps and ends are known of a phase before those that haven't been needed for longest are forgotten; some 15 MB.
+
+Twice as many are kept, and as many of one unit at most.
+"""
 
 MOST_SIGHTS = 4
 """In how many different surroundings one step is known."""
@@ -112,19 +115,27 @@ class KnownSteps:
         self.referee = referee
         self._young: dict[object, tuple[tuple[Sight, _State], ...]] = {}
         self._old: dict[object, tuple[tuple[Sight, _State], ...]] = {}
+        # How many steps are known of each that begins so, and of the young in all.
+        self._sizes: dict[object, int] = {}
         self._number = 0
 
     def knows(self, move: Move) -> bool:
         """Tell whether anything is known of moves of these units from where they begin."""
-        key = move.units, move.path[0]
+        key = _root(move)
         return key in self._young or key in self._old
 
     def begin(self, move: Move, start: Position) -> _State:
         """Return a move before its first step."""
-        key = move.units, move.path[0]
+        key = _root(move)
         known = self._young.get(key)
         if known is None:
             known = self._young[key] = self._old.pop(key, ())
+            self._number += self._sizes.get(key, 0)
+        if (
+            self._sizes.get(key, 0) >= MOST_KNOWN
+        ):  # many moves are asked for of one unit: with its steps all are forgotten
+            known = self._young[key] = ()
+            self._sizes[key] = 0
         for sight, state in known:
             if sight.is_the_same_in(start):
                 return state
@@ -133,7 +144,7 @@ class KnownSteps:
         found = _State(under_way, tuple(position.log.changes))
         found = next((one for _, one in known if one.is_like(found)), found)
         self._young[key] = ((Sight(start, position.log.looks), found), *known[: MOST_SIGHTS - 1])
-        self._note()
+        self._note(move)
         return found
 
     def step(self, move: Move, step: int, state: _State, start: Position) -> _State | None:
@@ -149,7 +160,7 @@ class KnownSteps:
             after = _State(further, (*state.changes, *position.log.changes))
             after = next((one for _, one in known if one is not None and one.is_like(after)), after)
         state.steps[key] = ((Sight(start, position.log.looks), after), *known[: MOST_SIGHTS - 1])
-        self._note()
+        self._note(move)
         return after
 
     def end(self, move: Move, state: _State, start: Position) -> _End:
@@ -163,13 +174,17 @@ class KnownSteps:
         violations, played = self.referee.end_move(move, further)
         found = _End(violations, played, without_stops_between([*state.changes, *position.log.changes]))
         state.ends[key] = ((Sight(start, position.log.looks), found), *known[: MOST_SIGHTS - 1])
+        self._note(move)
         return found
 
-    def _note(self) -> None:
-        """Count one more step, and forget those that haven't been needed for long."""
+    def _note(self, move: Move) -> None:
+        """Count one more step, or end, of a move, and forget those that haven't been needed for long."""
+        key = _root(move)
+        self._sizes[key] = self._sizes.get(key, 0) + 1
         self._number += 1
         if self._number >= MOST_KNOWN:
             self._old, self._young, self._number = self._young, {}, 0
+            self._sizes = {key: self._sizes.get(key, 0) for key in self._old}
 
 
 class SharedSteps:
@@ -257,6 +272,11 @@ class SharedSteps:
         tally.mp.update(played.spent)
         sure = not played.rolls and all(one.possible <= one.strength for one in played.survivals)
         return sure, Verdict((), (played,), position, tally)
+
+
+def _root(move: Move) -> tuple[tuple[str, ...], str]:
+    """Return what tells where steps are kept: who moves, and from where."""
+    return move.units, move.path[0]
 
 
 def _plain(move: Move) -> bool:

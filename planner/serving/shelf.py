@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 from planner.errors import InputError, Problem
@@ -136,9 +136,18 @@ class Shelf:
         return [Problem(self._hidden(one.what), self._hidden(one.where)) for one in problems]
 
 
-@cache
 def _own_game(file: Path) -> Path | None:
     """Return the folder of the game that a scenario file has for its own; None where it is a shipped one, or unreadable."""
+    try:
+        told = file.stat()
+    except OSError:
+        return None
+    return _game_named(file, told.st_mtime_ns, told.st_size)
+
+
+@lru_cache(maxsize=100)
+def _game_named(file: Path, _changed: int, _size: int) -> Path | None:
+    """Return the same of a file that was last changed then, and is so long."""
     try:
         model = parse_toml(read_text(file), "scenario").get("model")
     except InputError:

@@ -7,6 +7,7 @@ import random
 import pytest
 
 import planner.playing.moment as moment
+import planner.referee.shared_steps as shared_steps
 from planner import Position
 from planner.plans.plan import Move
 from planner.referee.move_record import MoveUnderWay
@@ -86,3 +87,40 @@ def test_what_nobody_has_come_near_is_not_played_again(monkeypatch: pytest.Monke
     assert all(after[unit] == before[unit] for unit in again)
     fresh = Position(position.scenario)
     assert after == {unit: [str(one) for one in fresh.legal_moves(unit)] for unit in own(fresh)[:9]}
+
+
+def test_what_is_listed_after_a_move_says_nothing_of_before_it() -> None:
+    """Who has moved by land may not make way by being eliminated any more: which ways have been used counts."""
+    position = Position("a_world_at_war/through_the_line")
+    position.push("panzer_6 E17-E16")
+    list(position.legal_moves("mot_1"))
+    position.pop()
+    fresh = Position("a_world_at_war/through_the_line")
+    assert {str(one) for one in position.legal_moves("mot_1")} == {str(one) for one in fresh.legal_moves("mot_1")}
+
+
+def test_of_one_unit_no_more_steps_are_known_than_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared_steps, "MOST_KNOWN", 60)
+    position, rng = Position("crossroads/start"), random.Random(0)
+    near = position.scenario.game.board.neighbours
+    unit = next(one for one in own(position) if near.get(position.at[one]))
+    list(position.legal_moves(unit))
+    for _ in range(300):
+        path = [position.at[unit]]
+        for _ in range(6):
+            path.append(rng.choice(near[path[-1]]))
+        position.is_legal(Move((unit,), tuple(path)))
+        assert steps_known(position) <= 3 * 60
+
+
+def steps_known(position: Position) -> int:
+    """Return how many steps are known of the phase."""
+    known = position._now.phase.steps
+    todo = [state for tree in (known._young, known._old) for states in tree.values() for _, state in states]
+    seen = set[int]()
+    while todo:
+        state = todo.pop()
+        if id(state) not in seen:
+            seen.add(id(state))
+            todo += [after for kept in state.steps.values() for _, after in kept if after is not None]
+    return len(seen)

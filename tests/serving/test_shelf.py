@@ -21,6 +21,16 @@ def test_shipped_scenarios_go_by_their_names() -> None:
     assert Shelf().find("dai_senso/manchuria.toml") == SHIPPED / "dai_senso" / "manchuria.toml"
 
 
+def test_a_file_that_names_another_game_is_read_anew(tmp_path: Path) -> None:
+    for game in ("one", "another"):
+        shutil.copytree(data_folder("models") / "classic_hex", tmp_path / "games" / game)
+    file = tmp_path / "here" / "position.toml"
+    file.parent.mkdir()
+    for game in ("one", "another"):
+        file.write_text(f'model = "../games/{game}"\n')
+        assert Shelf((file,)).base_of(f"../games/{game}", "here") == tmp_path / "here"
+
+
 @pytest.mark.parametrize(
     "name",
     [
