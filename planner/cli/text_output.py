@@ -162,7 +162,7 @@ def print_verdict(verdict: Verdict, write: Written = str) -> None:
     if verdict.legal:
         console.print("Legal.", style=GOOD)
         if told := told_due(verdict.due):
-            console.print(f"No attacks are declared: {told}.")
+            console.print(f"Nothing is said of attacks: {told}.")
         _print_probability(console, verdict)
         _print_failures(console, verdict, write)
         return
@@ -230,7 +230,7 @@ def print_result(result: Result, scenario: Scenario, headline: bool = True, writ
     print_rows(console, [(f"  {index}.", write(one.move), _cost(one), fate(one)) for index, one in numbered])
     print_attacks(console, result.verdict)
     if told := told_due(result.verdict.due):
-        console.print(f"The objective doesn't look at attacks, and none are declared: {told}.")
+        console.print(f"The objective doesn't look at attacks, and the plan has none: {told}.")
     _print_probability(console, result.verdict)
     _print_failures(console, result.verdict, write)
     for move, verdict in reasons.items():

@@ -173,7 +173,10 @@ def plan_from_json(data: object, homes: Mapping[str, str], where: str) -> Plan:
     ]
     if problems:
         raise InputError(problems)
-    return Plan(moves_of(file, homes, where), attacks_of(file, where), file.closed and bool(file.attacks))
+    attacks = attacks_of(file, where)
+    if attacks is None and file.closed:
+        attacks = ()
+    return Plan(moves_of(file, homes, where), attacks, file.closed and bool(attacks))
 
 
 def plan_file(data: object, where: str) -> PlanFile:

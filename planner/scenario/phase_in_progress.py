@@ -154,8 +154,10 @@ class Making:
         list of (int or None, str)
             What is wrong, with the index of the attack; None: with what isn't declared. If anything is, nothing is noted.
         """
-        wrong = [(one.attack, f"must be legal, but {one}") for one in violations_of(self._game, position, attacks)]
         rule = attack_rule(self._game)
+        if rule is None and not attacks:
+            return [(None, "nobody attacks after the moves of this phase")]
+        wrong = [(one.attack, f"must be legal, but {one}") for one in violations_of(self._game, position, attacks)]
         if not wrong and rule is not None and rule.declared == "one_by_one":
             what = "attacks are declared one by one in this game: others may follow as long as the phase goes on"
             wrong = [(None, what)]

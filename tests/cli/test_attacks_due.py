@@ -47,7 +47,7 @@ def test_suggest_names_the_attacks_that_must_follow_where_the_objective_does_not
     begin = tmp_path / "begin.toml"
     begin.write_text(SCENARIO, encoding="utf-8")
     told = run("suggest", str(begin)).stdout
-    assert "The objective doesn't look at attacks, and none are declared: b must attack." in told
+    assert "The objective doesn't look at attacks, and the plan has none: b must attack." in told
     assert json.loads(run("suggest", str(begin), "--json").stdout)["due"] == {"attack": ["b"], "be_attacked": []}
     result = planner.suggest(begin)
     assert result.verdict is not None

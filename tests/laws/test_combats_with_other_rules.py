@@ -38,7 +38,7 @@ CLEAR, DEAR = HexSelector(terrain=("clear",)), HexSelector(terrain=("forest", "c
 
 def _zone(rng: random.Random) -> Rule:
     does = rng.choice(("stop", "stop", "forbid"))
-    effect = Effect(paragraph="zoc", on="enter", does=does, negatable=rng.random() < 0.5)
+    effect = Effect(paragraph="zoc", on="enter", does=does, negatable=False)
     return ZoneOfControl(
         id="zoc", kind="zone_of_control", paragraph="zoc", exerted_by=UnitSelector(), effects=(effect,)
     )

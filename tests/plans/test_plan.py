@@ -227,3 +227,8 @@ def test_a_sign_that_is_read_as_a_letter_of_a_dropped_unit_is_asked_about() -> N
 def test_a_destination_is_no_move_whatever_its_arrow_and_is_told_as_it_is_written(arrow: str) -> None:
     with pytest.raises(InputError, match=r'"inf -> w5425" and "plv stays" are lines of a partial plan'):
         Move.parse(f"plv{arrow}w5425")
+
+
+def test_a_file_that_says_only_that_there_are_no_other_attacks_says_that_there_are_none() -> None:
+    told = {"format": "planner/plan-1", "moves": [], "closed": True}
+    assert plan_from_json(told, {}, "test") == Plan.parse("no other attacks") == Plan((), ())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -12,6 +13,7 @@ import pytest
 
 import planner
 from planner.errors import InputError
+from planner.formats.files import data_folder
 from planner.objective.goals import End
 from planner.plans.plan import Plan
 from planner.reachability.step_rules import Step
@@ -102,6 +104,23 @@ def test_of_kinds_that_dont_go_together_it_is_said_what_to_write_instead(
     with pytest.raises(InputError) as error:
         build(Variant("together", rules, chart=ROAD), tmp_path)
     assert [problem.what for problem in error.value.problems] == [said]
+
+
+@pytest.mark.parametrize(("negatable", "fits"), [("true", False), ("false", True)])
+def test_who_waits_lets_nobody_through_where_combats_remove_units(negatable: str, fits: bool, tmp_path: Path) -> None:
+    """Two who fight for hexes could each negate an EZOC for the other; whether they do is known once the dice are."""
+    shutil.copytree(data_folder("models") / "classic_hex", tmp_path / "game")
+    with (tmp_path / "game" / "rulebook.toml").open("a") as file:
+        file.write(
+            '\n[[rule]]\nid = "zoc"\nkind = "zone_of_control"\nparagraph = "9"\nexerted_by = {}\n'
+            f'effects = [{{ paragraph = "9.1", on = "enter", does = "stop", negatable = {negatable} }}]\n'
+        )
+    data = {**planner.load("classic_hex/no_way_out").to_dict(), "model": "./game"}
+    if fits:
+        assert Scenario.from_dict(data, beside=tmp_path).game.units
+        return
+    with pytest.raises(InputError, match="negatable doesn't go with combat_on_entry"):
+        Scenario.from_dict(data, beside=tmp_path)
 
 
 def test_a_rule_that_cant_be_read_may_be_the_one_by_which_there_are_ezocs(tmp_path: Path) -> None:

@@ -246,3 +246,11 @@ def test_both_faces_hold_to_what_was_declared_in_random_positions() -> None:
             assert (not found) or not as_declared, (seed, plan.lines, found)
             seen["illegal" if found else "legal"] += 1
     assert min(seen["legal"], seen["illegal"]) > SEEDS / 4, seen
+
+
+def test_where_nobody_attacks_nothing_can_be_declared_either() -> None:
+    position = planner.Position("classic_hex/three_battles")
+    with pytest.raises(InputError, match="nobody attacks after the moves of this phase"):
+        position.declare([])
+    assert position.declared is None
+    assert list(position.legal_moves("a1"))

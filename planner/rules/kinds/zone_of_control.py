@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
+from planner.rules.combat_roles import Fights
 from planner.rules.demands import (
     ANYBODY,
     Arc,
@@ -68,7 +69,15 @@ class ZoneOfControl(Controls, Prices):
         return self.negated_for_good or not any(effect.negatable for effect in self.effects)
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
-        """Yield the names that the game doesn't have."""
+        """Yield the names that the game doesn't have, and combats in which friends who wait would let others through."""
+        sequence = rulebook.sequence
+        waits = sequence is not None and sequence.waiting is not None
+        if waits and any(effect.negatable for effect in self.effects):
+            for rule in rulebook.of(Fights):
+                yield (
+                    f"negatable doesn't go with {rule.kind} ({rule.id}) and units that wait (waiting of sequence): a friend "
+                    "would let others through whom a combat may yet remove. Leave out one of them"
+                )
         for effect in self.effects:
             yield from rulebook.unknown("phases", effect.phases)
             if (effect.does == "cost") != bool(effect.mp):
