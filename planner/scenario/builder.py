@@ -22,7 +22,7 @@ from planner.rules.roles import Commands, Reinforces, Restricts
 from planner.rules.rulebook import Rulebook
 from planner.rules.rulebook_file import model_folder, read_rulebook
 from planner.scenario.background import build_countries, build_markers, lost_to_others, who_holds_what
-from planner.scenario.defense_section import faults, with_reserves
+from planner.scenario.defense_section import faults, units_in, with_reserves
 from planner.scenario.map_section import MapBuilder
 from planner.scenario.objective_section import faults as faults_of_term
 from planner.scenario.objective_section import in_its_phases, terms_of, that_count
@@ -319,7 +319,7 @@ class Builder(MapBuilder, UnitBuilder):
             return
         if section.unit:
             # With them on hand it is a scenario like any other, and what is wrong with it is found there.
-            own = len(self._data.get("unit") or ())
+            own = len(units_in(self._data))
             try:
                 Builder(self.where, self.beside).build(with_reserves(self._data))
             except InputError as error:

@@ -21,7 +21,13 @@ def with_reserves(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a scenario file holds with the units that are there for the defense alone, in a box off the map."""
     defense = dict(data["defense"])
     reserves = [entry for entry in defense.pop("unit", ()) if isinstance(entry, dict)]
-    return {**data, "defense": defense, "unit": [*(data.get("unit") or ()), *({**e, "box": RESERVE} for e in reserves)]}
+    return {**data, "defense": defense, "unit": [*units_in(data), *({**entry, "box": RESERVE} for entry in reserves)]}
+
+
+def units_in(data: Mapping[str, object]) -> list[object]:
+    """Return the units that a scenario file holds; none if something else stands there."""
+    units = data.get("unit")
+    return units if isinstance(units, list) else []
 
 
 def may_stand(game: Game, unit: Unit, label: str) -> bool:

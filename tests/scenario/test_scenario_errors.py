@@ -174,8 +174,8 @@ CASES: dict[str, tuple[list[tuple[str, Any]], str, str]] = {
     "a cost as a requirement": ([("require", [{"kind": "mp_spent"}])], "at most", "require[0]"),
     "a string for a table": ([("map", "flat")], "", "map"),
     "a table for a list": ([("unit", {"id": "x"})], "", "unit"),
-    "nothing for a list, and units to be placed": (
-        [("unit", None), ("defense", {"unit": [{"id": "x", "side": "axis", "type": "infantry"}]})],
+    "a truth for a list, and units to be placed": (
+        [("unit", True), ("defense", {"unit": [{"id": "x", "side": "axis", "type": "infantry"}]})],
         "",
         "unit",
     ),
