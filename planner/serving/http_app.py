@@ -183,7 +183,7 @@ async def _otherwise(scope: Scope, receive: Receive, send: Send) -> None:
         3: "POST" if within[0] == "sessions" and (verb in VERBS or verb == "stop") else "",
     }
     allowed = methods.get(len(within), "")
-    if allowed:
+    if allowed and allowed != scope["method"]:
         reply: Response = JSONResponse(
             failure("unknown", f"the method must be {allowed} here, not {scope['method']}"), 405, {"allow": allowed}
         )

@@ -303,7 +303,7 @@ def unknown_keys(
     """
     known = [*verb.asks.model_fields, *beside]
     return [
-        Problem(f"unknown key {key!r}{did_you_mean(key, known)}", f"{where}{key}")
+        Problem(f"unknown key {key[:60]!r}{did_you_mean(key[:60], known)}", f"{where}{key[:60]}")
         for key in said
         if key not in verb.asks.model_fields
     ]

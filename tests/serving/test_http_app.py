@@ -151,6 +151,7 @@ def test_a_key_that_nobody_knows_is_an_error_that_names_the_nearest(
         ("GET", "/api/puhs", 404, None),
         ("GET", "/api/sessions/none/puhs", 404, None),
         ("GET", "/api/a/b/c/d", 404, None),
+        ("POST", "/api/sessions//go", 404, None),
         ("POST", "/health", 405, "GET, HEAD"),
     ],
 )
