@@ -21,6 +21,7 @@ from planner.explanation.helper_matching import largest_matching, too_few_helper
 from planner.explanation.relaxation import ALL, Memory, Scope
 from planner.explanation.sieges import sieges
 from planner.explanation.single_unit_bounds import Aim, Need, Scopes, SingleUnitBounds, needs_of, parts_of
+from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.limits import Limits
 from planner.objective import Term, Tier
 from planner.plans.plan import Move, Plan
@@ -141,8 +142,9 @@ class RelaxedAnswers:
 
     def forbids_twice(self, scopes: Sequence[Scope]) -> bool:
         """Tell whether a second, independent way proves that rules in some scopes forbid it."""
-        # Where it hangs on combats, another search is all that confirms it; that may lead nowhere.
-        work = LONGEST_PROBE if self.barred_by_combats(scopes) else None
+        # Where it hangs on combats of many, another search is all that confirms it; that may lead nowhere.
+        many = len(self.movers) > MOST_CANDIDATES
+        work = LONGEST_PROBE if many and self.barred_by_combats(scopes) else None
         return self.forbids(scopes) is True and self.ask(scopes, second=True, work=work)[0] is False
 
     # -- one game
@@ -263,7 +265,7 @@ class RelaxedAnswers:
         """Tell whether the explicit form, too, knows no way for any single unit; of combats it knows nothing."""
         from planner.explanation.unreachable import unreachable
 
-        if self.barred_by_combats(scopes):
+        if len(self.movers) > MOST_CANDIDATES and self.barred_by_combats(scopes):
             return False
         ends: dict[str, set[str]] = {}
         removes: dict[str, set[str]] = {}
