@@ -33,6 +33,7 @@ def test_hexes_are_put_into_a_region_by_a_stroke_and_out_of_it_by_a_touch(
 def test_a_counter_is_turned_to_its_next_side_and_back(tab: Page, server: Server, tmp_path: Path) -> None:
     opened(tab, server, "classic_hex/three_battles")
     tab.click("#tab-setup")
+    tab.wait_for_load_state("networkidle")  # what the game has for counters is there
     tab.mouse.click(*middle(tab, "[data-unit=a1]"))
     tab.wait_for_selector("#turn")
     expect(tab.locator("#face")).to_have_value("")
