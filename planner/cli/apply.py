@@ -37,7 +37,10 @@ def apply(
     after_file: AfterFileOption = None,
     force: ForceOption = False,
 ) -> None:
-    """Play a legal plan and write the position after it as a scenario, ready for the next phase."""
+    """Play a legal plan and write the position after it.
+
+    It is a scenario, ready for the next phase.
+    """
     from planner import api
     from planner.cli import text_output as report
     from planner.referee.attacks import violations_of

@@ -53,7 +53,9 @@ def batch(
     times: Annotated[bool, typer.Option("--times", help="Write into results how many seconds they took.")] = False,
     force: Annotated[bool, typer.Option("--force", help="With --make: overwrite JOBS.")] = False,
 ) -> None:
-    """Answer many jobs; after an end of whatever kind, the same command goes on.
+    """Answer many jobs, one after another or side by side.
+
+    After an end of whatever kind, the same command goes on.
 
     Exit 0 if every job is answered, 1 if some can't be, 2 if some lines are no jobs (the others are done), 130 if it was
     interrupted.

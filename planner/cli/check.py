@@ -60,7 +60,9 @@ def check(
     draw: DrawOption = None,
     force: ForceOption = False,
 ) -> None:
-    """Judge a plan: exit 0 if it is legal, 1 if it is not, with every violation and its rule; 3 if --complete can't tell.
+    """Judge a plan: every violation, with its rule.
+
+    Exit 0 if it is legal, 1 if it is not, 3 if --complete can't tell.
 
     For SCENARIO, the record of a game may stand, GAME.json, as `play` writes it: exit 2 says what in it can't have been.
     """

@@ -32,7 +32,9 @@ def compose(
     time_limit: Annotated[float, typer.Option(min=0, help="Seconds at most.")] = 600.0,
     workers: Annotated[int | None, typer.Option(min=1, max=1_024, help="Processes; by default one a core.")] = None,
 ) -> None:
-    """Look for puzzles: one solution, proved, whose moves do it in no other order, and which greedy play misses.
+    """Look for puzzles: with one solution, proved.
+
+    Its moves do it in no other order, and greedy play misses it.
 
     Exit 0 with as many as are wanted, 3 with fewer, 130 if it was interrupted: the same command goes on.
     """

@@ -47,7 +47,9 @@ def defend(
     draw: DrawOption = None,
     force: ForceOption = False,
 ) -> None:
-    """Place or move defenders so that no enemy plan achieves its goal, or its best is as bad as possible.
+    """Place or move defenders so that no enemy plan gets through.
+
+    Or so that the best enemy plan is as bad as possible.
 
     Exit 0 with a placement that holds, or that is proved best; 1 if none holds, proved; 3 if that is not known; 130 if it
     was interrupted, with what has been found so far.

@@ -56,7 +56,10 @@ def draw(
     ] = None,
     force: ForceOption = False,
 ) -> None:
-    """Draw a position, a plan, a policy, or what a unit can reach: as SVG or PNG, or as an HTML page to step through."""
+    """Draw a position, a plan, a policy, or what a unit can reach.
+
+    As SVG or PNG, or as an HTML page to step through.
+    """
     from planner import api
     from planner import draw as drawing
     from planner.cli import text_output as report

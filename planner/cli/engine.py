@@ -22,7 +22,9 @@ def engine(
         ),
     ] = None,
 ) -> None:
-    """Answer questions of another program: a line of JSON each, on standard input and output. See docs/engine.md.
+    """Answer questions of another program.
+
+    A line of JSON each, on standard input and output. See docs/engine.md.
 
     Exit 0 when it is told to quit, or when its input ends; 130 when it is interrupted, once what is known has been answered.
     """

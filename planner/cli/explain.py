@@ -56,9 +56,9 @@ def explain(
     draw: DrawOption = None,
     force: ForceOption = False,
 ) -> None:
-    """Say what forbids moves, a destination, a goal or a value, and what would make it possible.
+    """Say what forbids moves, a goal or a value; what would help.
 
-    Without any of them: what forbids what the scenario requires.
+    A destination and an attack, too. Without any of them: what forbids what the scenario requires.
 
     Exit 0 if nothing forbids it, 1 if something does, 3 if that is not known, 130 if it was interrupted.
     """

@@ -46,7 +46,10 @@ def export(
     after_file: AfterFileOption = None,
     force: ForceOption = False,
 ) -> None:
-    """Write a position, after a legal plan if one is given, for VASSAL, Tiled or a spreadsheet, or a game as text."""
+    """Write a position for VASSAL, Tiled or a spreadsheet.
+
+    With a legal plan, the position after it; the record of a game is written as text.
+    """
     from planner import api
     from planner.cli import text_output as report
     from planner.errors import InputError, Problem

@@ -19,7 +19,10 @@ def hex_(
     hex_: Annotated[str, typer.Argument(metavar="HEX", help="The label of a hex, or the id of a box.")],
     json_: JsonOption = False,
 ) -> None:
-    """Show a hex: its terrain, who is there, and its neighbours clockwise, with what lies on the hexsides between."""
+    """Show a hex: its terrain, who is there, and its neighbours.
+
+    Clockwise, with what lies on the hexsides between.
+    """
     from planner.cli.text_output import console_for_answers, print_rows
     from planner.scenario import load_scenario
 

@@ -34,7 +34,10 @@ def import_(
     ] = None,
     force: ForceOption = False,
 ) -> None:
-    """Make a scenario of a board from elsewhere; what couldn't be mapped is told, and stays in the file as a remark."""
+    """Make a scenario of a board from elsewhere.
+
+    What couldn't be mapped is told, and stays in the file as a remark.
+    """
     from planner.errors import InputError, Problem
     from planner.exchange.sources import read_sources
     from planner.formats.files import ensure_writable, write_text

@@ -54,7 +54,9 @@ def match(
     workers: Annotated[int, typer.Option(min=1, max=1_024, help="Games at a time.")] = 1,
     json_: JsonOption = False,
 ) -> None:
-    """Play two players against each other on mirrored starts; every game is judged by the referee from its record.
+    """Play two players against each other, and say who is stronger.
+
+    Starts are mirrored; every game is judged by the referee from its record.
 
     Exit 0 when it is over, 1 if games could not be played, 130 if it was interrupted: with -o, the same command goes on.
     """

@@ -16,7 +16,10 @@ def mcp(
         ),
     ] = None,
 ) -> None:
-    """Offer the verbs as tools of the Model Context Protocol, on standard input and output. See docs/mcp.md."""
+    """Offer the verbs as tools of the Model Context Protocol.
+
+    On standard input and output. See docs/mcp.md.
+    """
     from planner.serving.tools import run_tools
 
     run_tools(tuple(scenarios or ()))

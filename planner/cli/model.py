@@ -24,7 +24,10 @@ def load_model(model: str) -> Rulebook:
 
 
 def model(model: ModelArgument, json_: JsonOption = False) -> None:
-    """Show a game: its sides, phases, types of units and markers, terrain with signs and prices, rules, and scenarios."""
+    """Show a game: what there is in it to write a scenario with.
+
+    Its sides, phases, types of units and markers, terrain with signs and prices, rules, and scenarios.
+    """
     from planner.cli import model_text
 
     found = load_model(model)
@@ -41,7 +44,10 @@ def new(
     ] = None,
     force: ForceOption = False,
 ) -> None:
-    """Start a scenario of a game: a small one that works, with what there is to choose from in comments."""
+    """Start a scenario of a game: a small one that works.
+
+    What there is to choose from stands in comments.
+    """
     from planner.formats.files import write_text
     from planner.scenario.first_scenario import first_scenario
 

@@ -63,7 +63,10 @@ def play(
     json_: JsonOption = False,
     force: ForceOption = False,
 ) -> None:
-    """Play a game on through its phases and turns, both sides, with dice; `planner check` judges its record."""
+    """Play a game on, both sides, through its phases and turns.
+
+    With dice; `planner check` judges its record.
+    """
     from planner.errors import InputError, Problem
     from planner.formats import files
     from planner.formats.spoken_numbers import spoken_number

@@ -32,7 +32,10 @@ def reach(
     after_file: AfterFileOption = None,
     json_: JsonOption = False,
 ) -> None:
-    """List the hexes in which a unit can end by itself now, and only with help, each with a plan that takes it there."""
+    """List where a unit can end by itself now, and only with help.
+
+    Each hex with a plan that takes it there.
+    """
     from planner import api
     from planner.cli import json_output as answers
     from planner.cli import text_output as report

@@ -26,7 +26,10 @@ _COMMON = ("id", "kind", "paragraph", "assumed")
 
 
 def reference() -> None:
-    """Print the reference page: every kind of rule, chart and term with its parameters, as Markdown."""
+    """Print the reference page of rules, charts and terms.
+
+    Each kind with its parameters, as Markdown.
+    """
     print_text(reference_page())
 
 

@@ -7,7 +7,10 @@ from planner.cli.terminal import JsonOption, print_json
 
 
 def rules(model: ModelArgument, json_: JsonOption = False) -> None:
-    """List every statement of the printed rules: the kind of rule that carries it, and whether it is enforced."""
+    """List every statement of a game's printed rules.
+
+    Each with the kind of rule that carries it, and whether it is enforced.
+    """
     from planner.cli import json_output as answers
     from planner.cli import text_output as report
 

@@ -21,7 +21,10 @@ def schema(
         ),
     ],
 ) -> None:
-    """Print the JSON Schema of a kind of file, or of what a command answers with --json."""
+    """Print the JSON Schema of a kind of file or of answer.
+
+    Answers are what commands print with --json.
+    """
     if kind not in schemas():
         raise typer.BadParameter(f"must be one of {', '.join(schemas())}", param_hint="KIND")
     print_text(json_schema(kind))

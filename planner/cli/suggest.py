@@ -70,7 +70,9 @@ def suggest(
     draw: DrawOption = None,
     force: ForceOption = False,
 ) -> None:
-    """Find the best plan; of those that are worth the same, the shortest: the fewest moves, then the least MP.
+    """Find the best plan, with a proof where there is time for one.
+
+    Of plans that are worth the same, it is the shortest: the fewest moves, then the least MP.
 
     Exit 0 with a plan, 1 if there is provably none, 3 if nothing was found or proved in time.
     """

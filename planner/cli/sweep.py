@@ -53,7 +53,7 @@ def sweep(
     json_: JsonOption = False,
     force: ForceOption = False,
 ) -> None:
-    """Search the best plan of each variant of a scenario, and tell where its value tips.
+    """Plan each variant of a scenario; tell where the value tips.
 
     Exit 0 if each variant is proved, 3 if something is open or can't be searched, 130 if it was interrupted.
     """

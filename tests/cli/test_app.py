@@ -29,6 +29,12 @@ def test_the_version_is_told_and_whether_the_label_search_is_compiled() -> None:
     assert (told.returncode, told.stdout) == (0, f"planner {__version__}{'' if source else ' (compiled)'}\n")
 
 
+def test_the_list_of_commands_cuts_no_sentence_short() -> None:
+    listed = run("--help").stdout.partition("Commands:")[2]
+    assert len(listed.split("\n")) > 20
+    assert "..." not in listed
+
+
 @pytest.mark.parametrize("extra", [[], ["--solver"]], ids=["referee", "solver"])
 def test_check_exits_with_0_for_a_legal_plan_and_1_for_an_illegal_one(extra: list[str]) -> None:
     assert run("check", MANCHURIA, *WINNING, *extra).returncode == 0
