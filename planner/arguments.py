@@ -248,7 +248,5 @@ def as_partial(scenario: Scenario, partial: Partial | None) -> PartialPlan:
     if partial is None:
         return PartialPlan()
     if isinstance(partial, PartialPlan):
-        meant = partial.as_meant(scenario)
-        meant.check_names(scenario, "moves")
-        return meant
+        return partial.meant_in(scenario, "moves")
     return PartialPlan.read(partial, scenario, "moves")

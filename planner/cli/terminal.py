@@ -134,9 +134,7 @@ def read_partial(scenario: Scenario, moves: list[str] | None, plan: str | None) 
     lines, data, where = _read_lines(moves, plan)
     if data is None:
         return PartialPlan.read(lines, scenario, where)
-    found = PartialPlan.from_json(data, scenario.game.homes, where).as_meant(scenario)
-    found.check_names(scenario, where)
-    return found
+    return PartialPlan.from_json(data, scenario.game.homes, where).meant_in(scenario, where)
 
 
 def read_policy(policy: str) -> Node:

@@ -94,6 +94,8 @@ class PartialPlan:
         The attacks that are fixed.
     closed : bool
         Whether no others are declared.
+    none : bool
+        Whether that is said as ``no attacks``, beside which no attack can be fixed.
     """
 
     moves: tuple[Move, ...] = ()
@@ -101,6 +103,7 @@ class PartialPlan:
     stays: tuple[str, ...] = field(default=())
     attacks: tuple[DeclaredAttack, ...] = ()
     closed: bool = False
+    none: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.moves or self.ends or self.stays or self.settles_attacks)
@@ -114,8 +117,13 @@ class PartialPlan:
         lines = [str(move) for move in self.moves]
         lines += [f"{unit} -> {' '.join(map(written, places))}" for unit, places in self.ends]
         lines += [str(attack) for attack in self.attacks]
-        lines += [NO_OTHERS if self.attacks else NO_ATTACKS] if self.closed else []
+        lines += [NO_ATTACKS if self._closed_to_all else NO_OTHERS] if self.closed else []
         return "\n".join(lines + [f"{unit} stays" for unit in self.stays])
+
+    @property
+    def _closed_to_all(self) -> bool:
+        """Whether no attacks are declared; a destination may yet be an attack, unless it is said that there are none."""
+        return self.closed and not self.attacks and (self.none or not self.ends)
 
     def __repr__(self) -> str:
         return f"PartialPlan.parse({str(self).splitlines()!r})"
@@ -145,9 +153,7 @@ class PartialPlan:
             With every problem at once: of texts that are neither, and of the names in those that are.
         """
         found, problems = cls._gather(with_ids(texts, scenario.game))
-        found = found.as_meant(scenario)
-        problems += [Problem(what, "moves") for what in found.faults()]
-        return ensured(found, problems, lambda partial: partial.check_names(scenario, where))
+        return found._meant_in(scenario, problems, "moves", where)
 
     @classmethod
     def _gather(cls, texts: str | Iterable[str]) -> tuple[PartialPlan, list[Problem]]:
@@ -173,9 +179,7 @@ class PartialPlan:
                     moves.append(Move.parse(line))
                 except InputError as error:
                     problems += [_in_other_words(line, problem) for problem in error.problems]
-        if closed and attacks and not others:
-            problems.append(Problem(f"{NO_ATTACKS!r} must not come with attacks; {NO_OTHERS!r} may", "moves"))
-        found = cls(tuple(moves), tuple(ends), tuple(stays), tuple(attacks), closed)
+        found = cls(tuple(moves), tuple(ends), tuple(stays), tuple(attacks), closed, closed and not others)
         return found, problems
 
     @classmethod
@@ -191,6 +195,7 @@ class PartialPlan:
             tuple(file.stay),
             attacks or (),
             file.closed or attacks == (),
+            attacks == (),
         )
         problems = [Problem(what, where) for what in found.faults()]
         if problems:
@@ -202,8 +207,8 @@ class PartialPlan:
         return {
             **({"end": [{"unit": unit, "at": list(places)} for unit, places in self.ends]} if self.ends else {}),
             **({"stay": list(self.stays)} if self.stays else {}),
-            **({"attacks": [attack_data(attack) for attack in self.attacks]} if self.settles_attacks else {}),
-            **({"closed": True} if self.closed and self.attacks else {}),
+            **({"attacks": list(map(attack_data, self.attacks))} if self.attacks or self._closed_to_all else {}),
+            **({"closed": True} if self.closed and not self._closed_to_all else {}),
         }
 
     @property
@@ -228,8 +233,25 @@ class PartialPlan:
         for attack in self.attacks:
             if attack.result:
                 yield f"a result can't be fixed beforehand: {attack}"
+        for attack in self.attacks if self.none else ():
+            yield f"{NO_ATTACKS!r} must not come with the attack '{attack}'; {NO_OTHERS!r} may"
         twice = Counter(unit for attack in self.attacks for unit in attack.attackers)
         yield from (f"{unit!r} can't make two attacks" for unit, many in twice.items() if many > 1)
+
+    def meant_in(self, scenario: Setting, where: str) -> PartialPlan:
+        """Return the plan as `as_meant`, and ensure that it can be had together, and a scenario has what it names.
+
+        Raises
+        ------
+        InputError
+            With every problem at once.
+        """
+        return self._meant_in(scenario, [], where, where)
+
+    def _meant_in(self, scenario: Setting, problems: list[Problem], together: str, where: str) -> PartialPlan:
+        found = self.as_meant(scenario)
+        problems = [*problems, *(Problem(what, together) for what in found.faults())]
+        return ensured(found, problems, lambda partial: partial.check_names(scenario, where))
 
     def as_meant(self, scenario: Setting) -> PartialPlan:
         """Return the plan with attacks instead of destinations that enemies hold to the end of the phase, where any follow.

@@ -275,7 +275,7 @@ def test_attacks_are_lines_of_a_partial_plan_and_part_of_its_file() -> None:
 
 WRONG_ATTACKS = {
     "a result": (["a -> 0303+0304=DR"], "a result can't be fixed beforehand: a -> 0303"),
-    "no and some": (["a -> 0303(e)", "no attacks"], "'no attacks' must not come with attacks; 'no other attacks' may"),
+    "no and some": (["a -> 0303(e)", "no attacks"], r"'no attacks' must not come with the attack 'a -> 0303\(e\)'"),
     "twice": (["a -> 0303(e)", "a+b -> 0304(f)"], "'a' can't make two attacks"),
 }
 
@@ -284,6 +284,22 @@ WRONG_ATTACKS = {
 def test_what_is_wrong_with_attacks_that_are_settled_is_told(lines: list[str], told: str) -> None:
     with pytest.raises(InputError, match=told):
         PartialPlan.parse(lines)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["a -> 0303", "no other attacks"],
+        ["a -> 0303", "no attacks"],
+        ["no attacks"],
+        ["a+b -> 03+04", "no other attacks"],
+    ],
+)
+def test_what_is_said_of_other_attacks_is_kept_while_a_destination_may_yet_be_one(lines: list[str]) -> None:
+    found = PartialPlan.parse(lines)
+    assert str(found).splitlines() == lines
+    file = {"format": "planner/plan-1", **found.to_dict()}
+    assert PartialPlan.from_json(file, {}, "here") == PartialPlan.parse(str(found)) == found
 
 
 def beset() -> Scenario:
@@ -303,6 +319,28 @@ def test_a_search_brings_units_up_for_the_attacks_that_are_settled() -> None:
     assert completed("a+b -> 0304", "no other attacks") == ["a+b -> 0304"]
     assert completed("b -> 0504", "a -> 0304") == ["a -> 0304", "b -> 0504"]
     assert completed("no attacks") == ["no attacks"]
+
+
+def test_no_attacks_at_all_contradict_each_that_is_settled_however_it_is_written() -> None:
+    """A destination that an enemy holds is an attack, which is known only beside the position."""
+    told = "'no attacks' must not come with the attack 'a -> 0304'; 'no other attacks' may"
+    lines = ["a -> 0304", "b -> 0504", "no attacks"]
+    file = {"format": "planner/plan-1", "end": [{"unit": "a", "at": ["0304"]}, {"unit": "b", "at": ["0504"]}]}
+    for partial in (lines, PartialPlan.parse(lines), PartialPlan.from_json({**file, "attacks": []}, {}, "here")):
+        with pytest.raises(InputError) as refused:
+            planner.complete(beset(), partial)
+        assert [problem.what for problem in refused.value.problems] == [
+            told, told.replace("a -> 0304", "b -> 0504")
+        ]  # fmt: skip
+    assert planner.complete(beset(), ["a -> 0202", "no attacks"], time_limit=20).status == "optimal"
+    done = run("check", "crossroads/start", "--complete", "b1 -> 0805", "no attacks")
+    assert (done.returncode, done.stderr.strip()) == (2, told.replace("a -> 0304", "b1 -> 0805") + " @ moves")
+
+
+def test_a_destination_that_is_an_attack_goes_by_what_attacks_go_by() -> None:
+    twice = PartialPlan(ends=(("a", ("0304",)),), attacks=PartialPlan.parse("a -> 0504(e2)").attacks)
+    with pytest.raises(InputError, match="'a' can't make two attacks"):
+        planner.complete(beset(), twice)
 
 
 def test_what_keeps_settled_attacks_from_being_made_is_told() -> None:
