@@ -12,6 +12,7 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.verdict import Violation
 from planner.rules.attack_prospect import attack_rule_in_force
 from planner.rules.combat_roles import Fights, JointlyOverruns
+from planner.rules.demands import Demand
 from planner.rules.game import Game
 from planner.rules.roles import Ends, Overruns
 from planner.scenario import Scenario
@@ -20,7 +21,7 @@ from planner.solver.coupling import Breach, Coupling, GivenOrder, UnitVariables
 from planner.solver.cp_sat import Expression, Holds, Literal
 from planner.solver.engine import Configuration, run
 from planner.solver.step_layer import Paths
-from planner.solver.timeline_judge import Broken, moved_before, moved_by_nobody, worlds
+from planner.solver.timeline_judge import Broken, Moments, moved_before, moved_by_nobody, worlds
 
 
 @dataclass(frozen=True)
@@ -172,30 +173,47 @@ def _judge_moments(scenario: Scenario, plan: Plan, reach: ConditionalReach) -> l
             broken.setdefault((one.unit, one.move, one.step, one.at, one.demand), one)
         unplayable += [violation for violation in other.unplayable if violation.key not in known]
         known |= {violation.key for violation in unplayable}
-    coupling = Coupling(scenario.game, reach.scale, GivenOrder())
-    for unit in reach.movers:
-        label = moments.where(unit)
-        if label is not None:
-            coupling.add_unit(unit, UnitVariables(moves=unit in moments.walkers, ends={label: True}))
-    for rule in reach.of(Ends):
-        rule.post_end(coupling)
-    in_the_end: list[Broken] = []
-    if coupling.breaches:
-        coupling.model.minimize(sum(breach.literal for breach in coupling.breaches))
-        solved = run(coupling.model, Configuration(subsolvers=()), Limits())
-        assert solved.holds is not None
-        in_the_end = [
-            Broken(None, None, None, breach.at, breach.demand, _guilty(breach, solved.holds))
-            for breach in coupling.breaches
-            if solved.holds(breach.literal)
-        ]
-    found = _in_order([*unplayable, *_merged([*broken.values(), *in_the_end], scenario.game)])
+    in_the_end: dict[tuple[str, Demand], Broken] = {}
+    for one in _different(reach, [moments, *others]):
+        for wrong in _wrong_in_the_end(reach, one):
+            in_the_end.setdefault((wrong.at, wrong.demand), wrong)
+    found = _in_order([*unplayable, *_merged([*broken.values(), *in_the_end.values()], scenario.game)])
     if plan.attacks is None:
         return found
     placed = ((unit, moments.where(unit)) for unit in game.homes if unit in game.friends)
     where = {unit: label for unit, label in placed if label is not None}
     gone = {enemy for enemy in game.homes if game.is_enemy(enemy) and moments.where(enemy) is None}
     return [*found, *judge_attacks(game, where, gone, plan.attacks)]
+
+
+def _different(reach: ConditionalReach, every: Iterable[Moments]) -> Iterable[Moments]:
+    """Return of several worlds those in which somebody who moves stands elsewhere in the end."""
+    found: dict[tuple[str | None, ...], Moments] = {}
+    for moments in every:
+        found.setdefault(tuple(moments.where(unit) for unit in reach.movers), moments)
+    return found.values()
+
+
+def _wrong_in_the_end(reach: ConditionalReach, moments: Moments) -> list[Broken]:
+    """Return what is wrong with where units stand after the last move; who has been eliminated stands nowhere."""
+    coupling = Coupling(reach.game, reach.scale, GivenOrder())
+    for unit in reach.movers:
+        label = moments.where(unit)
+        coupling.add_unit(
+            unit, UnitVariables(moves=unit in moments.walkers, ends={} if label is None else {label: True})
+        )
+    for rule in reach.of(Ends):
+        rule.post_end(coupling)
+    if not coupling.breaches:
+        return []
+    coupling.model.minimize(sum(breach.literal for breach in coupling.breaches))
+    solved = run(coupling.model, Configuration(subsolvers=()), Limits())
+    assert solved.holds is not None
+    return [
+        Broken(None, None, None, breach.at, breach.demand, _guilty(breach, solved.holds))
+        for breach in coupling.breaches
+        if solved.holds(breach.literal)
+    ]
 
 
 def _damage(breaches: list[Breach], order: Mapping[str, int]) -> Expression:

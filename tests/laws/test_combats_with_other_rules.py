@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import pytest
 
+import planner
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.rules.base import Rule
@@ -147,3 +148,37 @@ def test_a_search_that_lacks_a_zone_of_control_is_found_out() -> None:
             assert Search(scenario).run().value < Search(plain).run().value, f"{seed}"
             return
     raise AssertionError
+
+
+def _relief(when: str, strength: str, drawn: str = "") -> tuple[Scenario, Plan]:
+    """Return a position with room for one unit a hex, and a plan: x attacks, and y comes to the hex that x has left."""
+    data = planner.load("classic_hex/no_way_out").to_dict()
+    data["map"] = {"hexes": {"0403 0404 0405 0406 0407": "clear"}}
+    places = {"x": {"values": strength}, "y": {"at": "0403"}}
+    data["unit"] = [{**unit, **places.get(unit["id"], {})} for unit in data["unit"]]
+    scenario = Scenario.from_dict(data)
+    room = Stacking.model_validate({
+        "id": "room", "kind": "stacking", "paragraph": "room", "limits": [{"units": 1}], "when": when,
+    })  # fmt: skip
+    return with_rules(scenario, [*scenario.game.rulebook.rules, room]), Plan.parse(
+        [f"x 0404x0405{drawn}", "y 0403-0404"]
+    )
+
+
+@pytest.mark.parametrize("when", ["phase", "move", "always"])
+def test_both_faces_see_that_a_hex_is_too_full_if_a_combat_fails(when: str) -> None:
+    """x, 4 against 4, may be thrown back to 0404, where y has come by then; with 12 against 4 it never is."""
+    scenario, plan = _relief(when, "4-3")
+    by_referee = {violation.key for violation in Referee(scenario.game).play(plan, scenario.start).violations}
+    assert ("room", None, None, None, "0404") in by_referee
+    assert {violation.key for violation in judge(scenario, plan)} == by_referee
+    scenario, plan = _relief(when, "12-3")
+    assert not judge(scenario, plan)
+    assert Referee(scenario.game).play(plan, scenario.start).legal
+
+
+def test_who_has_fallen_takes_up_no_room_where_it_came_from() -> None:
+    """1 against 4 is the first column: with 2 damage x is eliminated, and y has 0404 to itself."""
+    scenario, plan = _relief("phase", "1-3", "=2:0")
+    assert Referee(scenario.game).play(plan, scenario.start).legal
+    assert not judge(scenario, plan)
