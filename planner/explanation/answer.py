@@ -192,6 +192,8 @@ class Remedy:
         Whether fewer moves of others, or fewer changes, are proved not to do.
     encounter : str
         What the game calls it when units enter an enemy's hex: "overrun" or "combat".
+    elsewhere : tuple of Move
+        Where one move of others is all: moves of the same units to other hexes, each of which would do as well.
     """
 
     moves: tuple[Move, ...]
@@ -199,6 +201,7 @@ class Remedy:
     plan: Plan
     fewest: bool
     encounter: str = "overrun"
+    elsewhere: tuple[Move, ...] = ()
 
     @property
     def own(self) -> bool:
@@ -224,8 +227,8 @@ class Remedy:
         after = next((one for index, one in given if index > place), None)
         units, sign = " and ".join(move.units), "moves" if len(move.units) == 1 else "move"
         fights = [move.path[step] for step in sorted(move.overruns)]
-        dropped = [f"{unit} only to {move.path[step]}" for step, unit in move.drops if step < len(move.path) - 1]
-        to = f"{move.end} ({', '.join(dropped)})" if dropped else move.end
+        *some, last = [_destination(one) for one in (move, *self.elsewhere)]
+        to = f"{', '.join(some)} or {last}" if some else last
         doing = "fighting for" if self.encounter == "combat" else "overrunning"
         over = f", {doing} {'it' if fights[-1] == move.end else fights[-1]}" if fights else ""
         if not given:
@@ -243,10 +246,17 @@ class Remedy:
             "sentence": str(self),
             "own": self.own,
             "moves": [str(move) for move in self.moves],
+            "elsewhere": [str(move) for move in self.elsewhere],
             "changes": [change.to_dict() for change in self.changes],
             "plan": self.plan.lines,
             "fewest": self.fewest,
         }
+
+
+def _destination(move: Move) -> str:
+    """Return where a move leads, and to where those of a stack go who are dropped on the way."""
+    dropped = [f"{unit} only to {move.path[step]}" for step, unit in move.drops if step < len(move.path) - 1]
+    return f"{move.end} ({', '.join(dropped)})" if dropped else move.end
 
 
 @dataclass(frozen=True)

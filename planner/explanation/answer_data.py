@@ -88,6 +88,8 @@ class RemedyData(TypedDict):
     """Whether it is something that the side itself can do."""
     moves: list[str]
     """What other units do."""
+    elsewhere: list[str]
+    """Where one move of others is all: moves of the same units to other hexes, each of which would do as well."""
     changes: list[ChangeData]
     """What would have to be different."""
     plan: list[str]

@@ -219,7 +219,7 @@ class _Asking:
             return
         friends = [unit for unit in ways if unit not in asked.attack.attackers]
         friends.sort(key=lambda unit: -self._game.units[unit].attack)
-        tried = 0
+        tried, enough = 0, list[frozenset[tuple[str, bool]]]()
         for size in range(MOST_JOIN + 1):
             for joining in combinations(friends, size):
                 units = (*asked.attack.attackers, *joining)
@@ -229,6 +229,10 @@ class _Asking:
                     if tried > MOST_TRIED:
                         return
                     moves = tuple(move for move in chosen if move is not None)
+                    # Who joins, and who moves: where some of these do, the others are no further remedy.
+                    who = frozenset([*((unit, False) for unit in joining), *((move.units[0], True) for move in moves)])
+                    if any(fewer <= who for fewer in enough):
+                        continue
                     attack = replace(asked.attack, attackers=units)
                     plan = Plan((*asked.moves.moves, *moves), (attack,))
                     if (
@@ -237,6 +241,7 @@ class _Asking:
                         and not self.against(plan)
                         and not self._ends_badly(plan)
                     ):
+                        enough.append(who)
                         yield Remedy(moves, (), plan, False)
                         break
 

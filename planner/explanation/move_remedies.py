@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, permutations
 
@@ -23,6 +23,12 @@ MOST_REORDERED = 5
 
 MOST_REMEDIES = 5
 """So many remedies of each kind are named; all of them are equally cheap."""
+
+MOST_ELSEWHERE = 4
+"""So many hexes are named, beside the first, to which the same helper might move as well."""
+
+LOOKING_ON = 12
+"""Once a helper is found, so many other units, or teams of them, are looked at."""
 
 MOST_HELPERS = 2
 """So many moves of other units are tried together."""
@@ -69,6 +75,23 @@ def legal(scenario: Scenario, plan: Plan) -> bool:
     return verdict is not None and verdict.legal
 
 
+_Helpers = tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
+"""Who helps, move by move in any order, and which hexes they overrun, or fight for, in doing so."""
+
+
+def _helpers(moves: Sequence[Move]) -> _Helpers:
+    return tuple(sorted((move.units, tuple(move.path[step] for step in sorted(move.overruns))) for move in moves))
+
+
+def _needs_less(one: _Helpers, other: _Helpers) -> bool:
+    """Tell whether of two teams of helpers one is a part of the other, and does no more."""
+    (units, hexes), (all_units, all_hexes) = (
+        ({unit for those, _ in team for unit in those}, {label for _, labels in team for label in labels})
+        for team in (one, other)
+    )
+    return units < all_units and hexes <= all_hexes
+
+
 class OwnRemedies:
     """What the side itself can do so that moves become legal: their order, and moves of others before them.
 
@@ -101,6 +124,7 @@ class OwnRemedies:
         places = [violation.move for violation in violations if violation.move is not None]
         self._first = min(places, default=len(plan.moves))
         self._given = frozenset(unit for move in plan.moves for unit in move.units)
+        self._looking_on: int | None = None
 
     def find(self) -> tuple[Remedies, Help]:
         """Return the remedies with the fewest moves of others, and whether there are any."""
@@ -114,22 +138,44 @@ class OwnRemedies:
         exact = self._walks.exhaustive
         given, own = set(self._given), self._scenario.game.friends & self._scenario.game.homes.keys()
         others = len(own - given)
-        try:
-            for count in range(1, MOST_HELPERS + 1):
-                for helpers, plan in self._with_helpers(count):
-                    if not set(helpers).isdisjoint(self._plan.moves):
-                        continue  # what is asked about is no help for itself
-                    if legal(self._scenario, plan):
-                        found.append(Remedy(helpers, (), plan, exact or count == 1))
-                        if len(found) == MOST_REMEDIES:
-                            return Remedies.of(found, False), "found"
-                if found:
-                    return Remedies.of(found, exact), "found"
-        except OutOfTimeError:
-            return Remedies.of(found, False), "found" if found else "unknown"
+        for count in range(1, MOST_HELPERS + 1):
+            remedies, late = self._helped(count, exact)
+            if remedies.named:
+                return remedies, "found"
+            if late:
+                return Remedies(), "unknown"
         # One move for each unit, and all of them tried: there is no help.
         every = exact and others <= MOST_HELPERS and len(self._plan.moves) == 1
         return Remedies(), "none" if every else "unknown"
+
+    def _helped(self, count: int, exact: bool) -> tuple[Remedies, bool]:
+        """Return the remedies with so many moves of others, each team of helpers once, and whether it got late."""
+        found: dict[_Helpers, Remedy] = {}
+        every, self._looking_on = exact, None
+        try:
+            for helpers, plan in self._with_helpers(count):
+                if not set(helpers).isdisjoint(self._plan.moves):
+                    continue  # what is asked about is no help for itself
+                who = _helpers(helpers)
+                known = found.get(who)
+                if any(_needs_less(other, who) for other in found):
+                    continue  # some of them are enough
+                if known is None and len(found) == MOST_REMEDIES:
+                    return Remedies.of([*found.values()], False), False
+                if known is not None:
+                    named = (*known.moves, *known.elsewhere)
+                    if count > 1 or helpers[0].overruns or len(known.elsewhere) == MOST_ELSEWHERE:
+                        every = False  # that they may go elsewhere, too, isn't told
+                        continue
+                    if any(helpers[0].end == move.end for move in named):
+                        continue  # at another time
+                if legal(self._scenario, plan):
+                    self._looking_on = LOOKING_ON if self._looking_on is None else self._looking_on
+                    remedy = known or Remedy(helpers, (), plan, exact or count == 1)
+                    found[who] = remedy if known is None else replace(known, elsewhere=(*known.elsewhere, *helpers))
+        except OutOfTimeError:
+            return Remedies.of([*found.values()], False), True
+        return Remedies.of([*found.values()], every and self._looking_on != 0), False
 
     def _reordered(self) -> Iterator[Plan]:
         moves = self._plan.moves
@@ -162,6 +208,10 @@ class OwnRemedies:
         # Where units may wait, those that are asked about may do something first themselves.
         given = frozenset(unit for unit in self._given if not self._walks.may_go_on(unit))
         for team in list(self._walks.teams(position, given)):
+            if self._looking_on is not None and count == 1:
+                if not self._looking_on:
+                    return
+                self._looking_on -= 1
             for move, after in self._walks.moves(team, position, later):
                 for others, then in self._helpers(after, count - 1, later):
                     yield (move, *others), then

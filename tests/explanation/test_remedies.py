@@ -1,0 +1,68 @@
+"""What would help is told once, however many hexes a helper may go to, and whoever else might come along.
+
+f wants to go from 03.01 to 03.02, from where whoever stands there can go to 02.01, 02.02, 03.03, 04.01 and 04.02.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import planner
+from planner.explanation import attack_question, move_remedies
+from tests.games.test_field_parameters import LIMIT, Variant, build
+from tests.oracles.attack_games import attack, position
+
+FULL = LIMIT + 'when = "move"\nlimits = [{{ units = {} }}]\n'
+ALL_ROUND = {"02.01", "02.02", "03.03", "04.01", "04.02"}
+
+
+def explained(most: int, *units: str, folder: Path) -> planner.Explanation:
+    scenario = build(Variant("full", FULL.format(most), units=("foot f 03.01 1", *units)), folder)
+    found = planner.explain(scenario, ["f 03.01-03.02"])
+    for remedy in found.remedies:
+        for move in remedy.elsewhere:
+            assert planner.check(scenario, [str(move), "f 03.01-03.02"]).legal
+    return found
+
+
+def test_who_may_step_aside_to_five_hexes_is_one_remedy(tmp_path: Path) -> None:
+    found = explained(1, "foot g 03.02 1", folder=tmp_path)
+    [one] = [remedy for remedy in found.remedies if remedy.own]
+    assert {move.end for move in (*one.moves, *one.elsewhere)} == ALL_ROUND
+    ends = [move.end for move in (*one.moves, *one.elsewhere)]
+    assert str(one) == f"if g first moves to {', '.join(ends[:-1])} or {ends[-1]}"
+    assert one.to_dict()["elsewhere"] == [f"g 03.02-{end}" for end in ends[1:]]
+    assert found.beside_own.none
+
+
+def test_each_of_two_who_may_step_aside_is_a_remedy_and_both_together_are_none(tmp_path: Path) -> None:
+    found = explained(2, "foot g 03.02 1", "foot h 03.02 1", folder=tmp_path)
+    own = [remedy for remedy in found.remedies if remedy.own]
+    assert [[move.units for move in remedy.moves] for remedy in own] == [[("g",)], [("h",)]]
+    assert all(len(remedy.elsewhere) == 4 for remedy in own)
+
+
+def test_two_who_must_both_step_aside_are_one_remedy_though_they_may_go_to_many_hexes(tmp_path: Path) -> None:
+    found = explained(1, "foot g 03.02 1", "foot h 03.02 1", folder=tmp_path)
+    [one] = [remedy for remedy in found.remedies if remedy.own]
+    assert sorted(move.units for move in one.moves) == [("g",), ("h",)]
+    assert not found.beside_own.none
+
+
+def test_once_somebody_helps_only_so_many_others_are_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(move_remedies, "LOOKING_ON", 1)
+    found = explained(3, *(f"foot {unit} 03.02 1" for unit in "ghk"), folder=tmp_path)
+    assert [remedy.moves[0].units for remedy in found.remedies if remedy.own] == [("g",), ("h",)]
+    assert not found.beside_own.none
+
+
+def test_whoever_needs_nobody_else_to_join_an_attack_is_told_without_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """B needs 3:1 against 2, so 4 more: a or c will do, who come up from two hexes away; both together are no remedy."""
+    monkeypatch.setattr(attack_question, "MOST_NAMED", 9)
+    monkeypatch.setattr(attack_question, "PATIENCE", 60.0)
+    units = {"a": ("4-4-4", "0201"), "c": ("4-4-4", "0505"), "b": ("2-2-4", "0403"), "e": ("1-2-4", "0303")}
+    found = planner.explain(position(attack(), units), ["b -> 0303 at 3:1"])
+    joining = [{unit for one in remedy.plan.attacks for unit in one.attackers} - {"b"} for remedy in found.remedies]
+    assert sorted(joining, key=sorted) == [{"a"}, {"c"}]
