@@ -174,8 +174,8 @@ def _judge_moments(scenario: Scenario, plan: Plan, reach: ConditionalReach) -> l
         unplayable += [violation for violation in other.unplayable if violation.key not in known]
         known |= {violation.key for violation in unplayable}
     in_the_end: dict[tuple[str, Demand], Broken] = {}
-    for one in _different(reach, [moments, *others]):
-        for wrong in _wrong_in_the_end(reach, one):
+    for world in _different(reach, [moments, *others]):
+        for wrong in _wrong_in_the_end(reach, world):
             in_the_end.setdefault((wrong.at, wrong.demand), wrong)
     found = _in_order([*unplayable, *_merged([*broken.values(), *in_the_end.values()], scenario.game)])
     if plan.attacks is None:
