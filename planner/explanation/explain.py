@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 LONGEST_LOOK = 2.0
 """Work that is done, in the solver's measure, to tell whether what the scenario requires can be had by itself."""
 
+NO_WAY_LEFT = "what has been done in the phase leaves no way, even if nothing else were forbidden and nothing cost MP"
+"""What is told where, after some moves, no rule that is still to be broken is needed to forbid something."""
+
 
 def explain(
     scenario: Scenario,
@@ -128,7 +131,7 @@ def explain_moves(scenario: Scenario, plan: Plan, limits: Limits | None = None) 
 
         found, help_ = completed(scenario, plan, limits.part(0.5))
         ours = Remedies(found)
-    others = different(scenario, plan, verdict.violations, limits)
+    others = Remedies([]) if scenario.start.attacking else different(scenario, plan, verdict.violations, limits)
     return Explanation(
         "moves",
         question,
@@ -157,11 +160,12 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     limits : Limits, optional
         When to stop; absent: when all is settled.
     """
+    from planner.explanation.after_attacks import nobody_moves
     from planner.explanation.chances import chances
     from planner.explanation.minimal_conflicts import reason_against
 
     begin, limits = time.monotonic(), limits or Limits()
-    words = f"{goal.unit} to {' or '.join(goal.at)}"
+    words = f"{goal.unit} to {' or '.join(goal.at)}{' by moves' * scenario.start.attacking}"
     others = any(unit in scenario.game.friends and unit != goal.unit for unit in scenario.game.homes)
     plain = replace(scenario, requirements=())
     alone = _question((goal,), limits.part(0.3), (goal.unit,))
@@ -170,7 +174,7 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     if possible:
         return Explanation("destination", words, "possible", plan, help="none", seconds=_since(begin))
     # How it might be done is asked before why it can't be sure: a player wants to attack, proved or not.
-    may, sure = chances(plain, goal, limits.part(0.5))
+    may, sure = ((), None) if scenario.start.attacking else chances(plain, goal, limits.part(0.5))
     helped = _question((goal,), limits.part(0.8))
     own: list[Remedy] = []
     help_: Help = "none" if possible is False else "unknown"
@@ -179,7 +183,7 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     # Without anybody else on the map, what it can't do alone it can't do at all.
     question, reason = alone if own else helped, None
     if (possible is False and own) or help_ == "none":
-        reason = reason_against(plain, question)
+        reason = nobody_moves(plain, question) or reason_against(plain, question)
     status: Status = "with_help" if own else "forbidden" if help_ == "none" else "unknown"
     question.limits = limits
     return _answered(
@@ -287,6 +291,7 @@ def explain_value(scenario: Scenario, value: Sequence[Fraction], limits: Limits 
 
 def _whatever_is_done(scenario: Scenario, kind: Kind, words: str, question: Question) -> Explanation:
     """Explain what no plan at all brings about."""
+    from planner.explanation.after_attacks import nobody_moves
     from planner.explanation.minimal_conflicts import reason_against
 
     begin, limits = time.monotonic(), question.limits
@@ -299,7 +304,7 @@ def _whatever_is_done(scenario: Scenario, kind: Kind, words: str, question: Ques
     reason = None
     if possible is False:
         question.limits = limits.part(0.8)
-        reason = reason_against(scenario, question)
+        reason = nobody_moves(scenario, question) or reason_against(scenario, question)
         question.limits = limits
     help_: Help = "unknown" if possible is None else "none"
     return _answered(scenario, question, Explanation(kind, words, status, None, (), (), help_), reason, begin)
@@ -313,14 +318,16 @@ def _answered(
     from planner.explanation.minimal_conflicts import obstacles
     from planner.explanation.term_limits import raised
 
+    if reason is not None and not reason.instances and scenario.game.begun is not None:
+        reason = replace(reason, instances=(Instance("", "", None, None, (), NO_WAY_LEFT),))
     settled = reason is not None and reason.minimal and reason.confirmed
     reasons = () if reason is None else (reason,)
     shown: tuple[Plan, tuple[Instance, ...]] | None = None
     if reason is None or not reason.minimal:
         shown = obstacles(scenario, question)
-    changes = counterfactuals(
-        scenario, question, (*(i for r in reasons for i in r.instances), *(shown[1] if shown else ()))
-    )
+    named = (*(i for r in reasons for i in r.instances), *(shown[1] if shown else ()))
+    # Once attacks have been declared, no change of anything else lets anybody move.
+    changes = Remedies([]) if scenario.start.attacking else counterfactuals(scenario, question, named)
     limits = tuple(raised(scenario, question)) if found.status == "forbidden" else ()
     return replace(
         found,

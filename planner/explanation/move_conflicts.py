@@ -69,6 +69,10 @@ def reasons_against(
     """
     words = {violation.key: violation for violation in violations}
     limits = limits or Limits()
+    if scenario.start.attacking:  # nobody moves any more
+        agreed = {violation.key for violation in judge(scenario, plan)}
+        barred = [violation for violation in violations if violation.move is not None]
+        return [Reason((one,), one.key in agreed, True) for one in said_by_referee(scenario, plan, barred)], True
     reach = ConditionalReach(scenario.game, limits)
     if several_parts(scenario, plan):
         return _by_moments(scenario, plan, reach, words)

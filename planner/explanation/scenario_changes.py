@@ -9,7 +9,6 @@ from fractions import Fraction
 from planner.explanation.answer import Change
 from planner.rules.game import Game
 from planner.scenario import Scenario
-from planner.world.position import Position
 
 MOST_ENEMIES = 60
 """So many enemies are tried as absent, those to blame first."""
@@ -18,7 +17,8 @@ MOST_ENEMIES = 60
 def changed(scenario: Scenario, changes: Iterable[Change]) -> Scenario:
     """Return the scenario as it would be with some changes.
 
-    A unit that "were not there" is off the map from the start. Who holds what stays as it is.
+    A unit that "were not there" is off the map from the start. Who holds what stays as it is, and so does what has been
+    done in the phase.
 
     Parameters
     ----------
@@ -27,18 +27,21 @@ def changed(scenario: Scenario, changes: Iterable[Change]) -> Scenario:
     changes : iterable of Change
         What is different.
     """
-    game, start = scenario.game, scenario.start
-    units, homes, situation = dict(game.units), dict(game.homes), game.situation
-    at, boxes, board = dict(start.at), dict(start.boxes), game.board
+    game, start = scenario.game, scenario.start.copy()
+    units, homes, situation, board = dict(game.units), dict(game.homes), game.situation, game.board
+    origins = {} if game.begun is None else dict(game.begun.origins)
     for change in changes:
         what = change.what
         if change.kind == "mp":
             units[what] = replace(units[what], ma=units[what].ma + change.amount)
         elif change.kind == "gone":
             homes.pop(what, None)
-            at.pop(what, None)
-            if what in units:
-                boxes[what] = "elsewhere"
+            origins.pop(what, None)
+            start.under_way.pop(what, None)
+            if what in start.at:
+                start.remove(what, "elsewhere")
+            elif what in units:
+                start.boxes[what] = "elsewhere"
             situation = replace(situation, markers=tuple(m for m in situation.markers if m.id != what))
         elif change.kind == "supplied":
             units[what] = replace(units[what], supplied=True)
@@ -74,8 +77,9 @@ def changed(scenario: Scenario, changes: Iterable[Change]) -> Scenario:
                 for rule, barriers in situation.restrictions.items()
             }
             situation = replace(situation, restrictions=kept)
-    other = replace(game, board=board, units=units, homes=homes, situation=situation, _cache={})
-    return replace(scenario, game=other, start=Position(at, boxes))
+    begun = None if game.begun is None else replace(game.begun, origins=origins, position=start)
+    other = replace(game, board=board, units=units, homes=homes, situation=situation, begun=begun, _cache={})
+    return replace(scenario, game=other, start=start)
 
 
 @dataclass(frozen=True)

@@ -161,17 +161,17 @@ class Wording:
         if unit is None or found.move is None or any(unit in move.units for move in moves[: found.move]):
             return None  # what it has spent before is in the referee's words
         # Others of the move may go on from where the unit ends.
-        move, ma = moves[found.move].part(unit), format_mp(self._scenario.game.units[unit].ma)
+        move, ma = moves[found.move].part(unit), self._purse(unit)
         there, back = move.path[0], move.end
         if scope.unit == unit and there != back and not self._payable(scope, unit, back):
             short = len(move.path) <= LONGEST_WAY and len(set(move.path)) == len(move.path)
             if not short or claim.in_force is not None:
-                text = f"{unit} can't pay for any way from {there} to {back} with {ma} MP"
+                text = f"{unit} can't pay for any way from {there} to {back} with {ma}"
                 return text, Claim("out_of_reach", (move,), in_force=None)
         if len(move.path) > LONGEST_WAY:
             return None
         way = str(Move((unit,), move.path, move.overruns, tuple((step, "") for step, _ in move.carried)))
-        return f"{unit} can't pay for {way.removeprefix(unit).strip()} with {ma} MP", claim
+        return f"{unit} can't pay for {way.removeprefix(unit).strip()} with {ma}", claim
 
     def _payable(self, scope: Scope, unit: str, end: str) -> bool:
         """Tell whether a unit might get to a hex if nothing but what it pays counted; where it isn't known, too."""
@@ -185,10 +185,16 @@ class Wording:
         unit = breach.scope.unit
         if unit == ALL or unit is None:
             return "all have to pay for every step out of the MA"
-        ma = format_mp(self._scenario.game.units[unit].ma)
         if breach.plan is not None and any(unit in move.units for move in breach.plan.moves):
             return f"{unit} has to pay for its steps, and what it pays counts"
-        return f"{unit} has to pay for every step out of its {ma} MP"
+        mine = "" if self._scenario.game.has_moved(unit) else "its "
+        return f"{unit} has to pay for every step out of {mine}{self._purse(unit)}"
+
+    def _purse(self, unit: str) -> str:
+        """Return what a unit may spend: its MA, or what is left of it."""
+        game = self._scenario.game
+        left = f"{format_mp(game.units[unit].ma - game.spent(unit))} MP"
+        return f"the {left} that it has left" if game.has_moved(unit) else left
 
     def _rolled(self, plan: Plan | None, unit: str, label: str | None) -> Claim:
         """Return that the result is rolled in a hex to which a plan takes a unit; `RULE`: no plan shows it."""
