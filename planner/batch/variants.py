@@ -12,6 +12,7 @@ from typing import Any
 from planner.errors import InputError, Problem
 from planner.rules.rulebook import Rulebook
 from planner.scenario import Scenario
+from planner.world.forces import sides_of
 
 MOST_VARIANTS = 10_000
 """So many variants of one scenario at most."""
@@ -131,8 +132,10 @@ def _set_unit(data: Data, id_: str, key: str, value: Value, rulebook: Rulebook) 
     printed = list(rulebook.forces.counter)
     for name in ("attack", "defense") if key == "strength" and "strength" not in printed else (key,):
         if "values" in entry and name in printed:
-            told = entry["values"].split("-")
+            sides, up = sides_of(entry["values"], entry.get("steps"))
+            told = sides[up].split("-")
             told[printed.index(name)] = str(value)
-            entry["values"] = "-".join(told)
+            sides[up] = "-".join(told)
+            entry["values"] = ", ".join(sides)
         else:
             entry[name] = value

@@ -11,7 +11,7 @@ from planner.draw.picture import Picture, style_sheet
 from planner.draw.sheet import Sheet
 from planner.plans.plan import Plan
 from planner.scenario import Scenario
-from planner.world.forces import Unit
+from planner.world.forces import Unit, sides_of
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,7 @@ def map_parts(scenario: Scenario, plan: Plan | None = None) -> MapParts:
     sheet = Sheet(scenario, picture.frames, 0, True, PREFIX, None, picture.notes_at_the_end)
     root, _ = draw_board(picture, sheet)
     defs, ground, board, _ring = root
+    sides = {str(one.get("id")): sides_of(str(one.get("values", "")))[0] for one in scenario.data.get("unit", ())}
     return MapParts(
         box=root.get("viewBox", ""),
         counter=root.get("data-counter", ""),
@@ -70,11 +71,17 @@ def map_parts(scenario: Scenario, plan: Plan | None = None) -> MapParts:
         description=picture.description,
         remarks=picture.said,
         sides=dict(scenario.game.rulebook.forces.sides),
-        units={unit.id: _told(unit, scenario) for unit in sheet.units},
+        units={unit.id: _told(unit, scenario, sides.get(unit.id, [])) for unit in sheet.units},
     )
 
 
-def _told(unit: Unit, scenario: Scenario) -> dict[str, object]:
+def _told(unit: Unit, scenario: Scenario, sides: list[str]) -> dict[str, object]:
     forces = scenario.game.rulebook.forces
     conditions = counters.conditions_of(unit, forces)
-    return {"side": unit.side, "text": counters.describe(unit, forces, conditions), "conditions": list(conditions)}
+    return {
+        "side": unit.side,
+        "text": counters.describe(unit, forces, conditions),
+        "conditions": list(conditions),
+        "sides": sides,
+        "steps": unit.steps,
+    }

@@ -127,7 +127,7 @@ def unit_entries(scenario: Scenario, position: Position) -> list[dict[str, objec
         unit = str(entry["id"])
         one = {key: value for key, value in entry.items() if key in UNIT_WORDS}
         lost = position.lost_steps.get(unit, 0)
-        steps = {"steps": entry.get("steps", 1) - lost} if lost or "steps" in entry else {}
+        steps = {"steps": scenario.game.units[unit].steps - lost} if lost or "steps" in entry else {}
         at, box = position.at.get(unit, ""), position.boxes.get(unit, "")
         # Tables know hexes, and boxes off the map: a box of the map, such as reserves, comes back as one of these.
         place = {"hex": at, "box": box} if not at or at in scenario.game.board.hexes else {"hex": "", "box": at}

@@ -363,7 +363,9 @@ class Importer:
             template = getattr(rule, key)
             value = "" if template is None else fill(template, said).strip()
             if value:
-                entry[key] = int(value) if key != "values" and re.fullmatch(r"\d{1,9}", value, re.ASCII) else value[:40]
+                entry[key] = (
+                    int(value) if key != "values" and re.fullmatch(r"\d{1,9}", value, re.ASCII) else value[:120]
+                )
         if not isinstance(entry.get("steps", 1), int):
             raise ValueError(f"steps must be a whole number, not {entry['steps']!r}")
         for key in ("traits", "nationality"):

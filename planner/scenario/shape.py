@@ -108,11 +108,18 @@ class UnitEntry(Table):
     side: str = Field(description="Its side")
     type: str = Field(description="Its type")
     nationality: Names = Field(default=(), description="Its nationality; a list of those of a multi-national unit")
-    values: str | None = Field(default=None, max_length=40, description='The printed values, such as "3-3-1"')
+    values: str | None = Field(
+        default=None,
+        max_length=120,
+        description='The printed values, such as "3-3-1"; of a counter that is turned when it loses a step those of each '
+        'side, with a step less each, such as "3-3-1, 2-2-1"',
+    )
     attack: MP | None = Field(default=None, description="Attack strength, where values doesn't give it")
     defense: MP | None = Field(default=None, description="Defense strength, where values doesn't give it")
     ma: MP | None = Field(default=None, description="Movement allowance, where values doesn't give it")
-    steps: int = Field(default=1, ge=1, le=100, description="Steps")
+    steps: int | None = Field(
+        default=None, ge=1, le=100, description="Steps; absent: as many as values has sides, or 1"
+    )
     traits: Names = Field(default=(), description="Traits beyond those of its type")
     at: str | None = Field(default=None, description="The hex in which it stands, or the box of the map")
     box: str | None = Field(default=None, max_length=60, description="The box in which it is, off the map")

@@ -14,7 +14,7 @@ from planner.rules.rulebook import Rulebook
 from planner.scenario.problem_list import ProblemList, listed
 from planner.scenario.shape import ScenarioFile, UnitEntry
 from planner.world.board import Board
-from planner.world.forces import Unit
+from planner.world.forces import Unit, sides_of
 from planner.world.position import Position
 
 
@@ -92,7 +92,7 @@ class UnitBuilder(ProblemList):
             traits=frozenset(traits),
             nationalities=tuple(dict.fromkeys(filter(None, entry.nationality))),
             nationality_traits=frozenset(national),
-            steps=entry.steps,
+            steps=entry.steps or len(sides_of(entry.values or "")[0]),
             attack=values["attack"],
             defense=values["defense"],
             ma=values["ma"],
@@ -130,13 +130,11 @@ class UnitBuilder(ProblemList):
         values = {"attack": Fraction(0), "defense": Fraction(0), "ma": Fraction(0)}
         printed = rulebook.forces.counter
         if entry.values is not None:
-            parts = entry.values.split("-")
+            sides, up = sides_of(entry.values, entry.steps)
+            if 1 < len(sides) < (entry.steps or 0):
+                self.problem(f"must be at most {len(sides)}, as values has {len(sides)} sides", f"{place}.steps")
             try:
-                if len(parts) != len(printed):
-                    raise ValueError
-                for shown, part in zip(printed, parts, strict=True):
-                    for value in ("attack", "defense") if shown == "strength" else (shown,):
-                        values[value] = parse_mp(part.strip().strip("()"))
+                values |= [self._side(side, printed) for side in sides][up]
             except ValueError:
                 self.problem(
                     f'values must be {"-".join(printed)}, such as "{"-".join("3" for _ in printed)}", not {entry.values!r}',
@@ -152,6 +150,15 @@ class UnitBuilder(ProblemList):
                 values[key] = given
         if entry.values is None and entry.ma is None:
             values["ma"] = self._usual_ma(entry, rulebook) or Fraction(0)
+        return values
+
+    @staticmethod
+    def _side(told: str, printed: tuple[str, ...]) -> dict[str, Fraction]:
+        """Read the values of one side of a counter; a `ValueError` if they are not what the game prints."""
+        values: dict[str, Fraction] = {}
+        for shown, part in zip(printed, told.split("-"), strict=True):
+            for value in ("attack", "defense") if shown == "strength" else (shown,):
+                values[value] = parse_mp(part.strip().strip("()"))
         return values
 
     @staticmethod

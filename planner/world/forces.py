@@ -12,6 +12,20 @@ Measure = Literal["units", "size", "steps", "strength"]
 """What limits of stacking count: units, their size, their steps or their defense strength."""
 
 
+def sides_of(values: str, steps: int | None = None) -> tuple[list[str], int]:
+    """Return the values of each side of a counter, the strongest first, and the index of the one that is up.
+
+    Parameters
+    ----------
+    values : str
+        The printed values: of one side, or of several with commas between them, each of which has a step less.
+    steps : int, optional
+        The steps that the unit has; by default all.
+    """
+    sides = [side.strip() for side in values.split(",")]
+    return sides, 0 if steps is None else max(len(sides) - steps, 0)
+
+
 @dataclass(frozen=True)
 class Unit:
     """A unit as its counter shows it; where it stands is the position's affair.

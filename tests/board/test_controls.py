@@ -55,7 +55,9 @@ TESTS = {
     r"Back to the draft before": "test_a_draft_is_kept_when_the_page_is_loaded_again",
     r"Mark|take it away": "test_what_has_been_painted_is_taken_away_again",
     r"Country or region .*": "test_hexes_are_put_into_a_region_by_a_stroke_and_out_of_it_by_a_touch",
-    r"Steps|Id \(absent.*|New name|New values .*|New steps|Change|Delete": "test_counters_are_placed_changed_and_deleted",
+    r"Steps .*|Id \(absent.*|New name|New values .*|New steps|Change|Delete": "test_counters_are_placed_changed_and_deleted",
+    r"In hex .*|Place": "test_a_newcomers_whole_job_is_done_by_the_keyboard_alone",
+    r"New hex|\w+: .*\(.*, .*\)": "test_a_stack_is_taken_apart_by_the_list_of_who_is_in_it",
     r"Side that is up|Turn": "test_a_counter_is_turned_to_its_next_side_and_back",
     r"Phase|Side to move|Take away: .*|as|\w+ \(may be absent\)": "test_phase_side_and_terms_are_set_and_taken_away",
     r"As text \(TOML\)|The scenario file.*|Apply": (

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from planner.scenario import Scenario
 from tests.board.conftest import Server, saved
-from tests.board.test_board import drag, expect, hexagon, middle, opened
+from tests.board.test_board import drag, expect, hexagon, middle, opened, stands
+from tests.board.test_newcomer import new_map, placed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +34,7 @@ def test_hexes_are_put_into_a_region_by_a_stroke_and_out_of_it_by_a_touch(
 def test_a_counter_is_turned_to_its_next_side_and_back(tab: Page, server: Server, tmp_path: Path) -> None:
     opened(tab, server, "classic_hex/three_battles")
     tab.click("#tab-setup")
-    tab.wait_for_load_state("networkidle")  # what the game has for counters is there
+    tab.wait_for_selector("input[name=tool]")  # what the game has for counters is there
     tab.mouse.click(*middle(tab, "[data-unit=a1]"))
     tab.wait_for_selector("#turn")
     expect(tab.locator("#face")).to_have_value("")
@@ -50,3 +51,40 @@ def test_a_counter_is_turned_to_its_next_side_and_back(tab: Page, server: Server
     tab.select_option("#face", "")
     expect(tab.locator("#counter .said")).not_to_contain_text("demoralized")
     assert "demoralized" not in Scenario.loads(saved(tab, "#save", tmp_path)).game.units["a1"].traits
+
+
+def test_a_counter_with_values_on_both_sides_is_turned_to_them_and_back(
+    tab: Page, server: Server, tmp_path: Path
+) -> None:
+    new_map(tab, server)  # a game whose charts know no other sides
+    tab.check("input[value=unit]")
+    tab.fill("#values", "5-4-6, 3-2-7")
+    tab.fill("#unit-id", "guards")
+    placed(tab, blue="0505")
+    tab.check("input[value=select]")
+    tab.mouse.click(*middle(tab, "[data-unit=guards]"))
+    expect(tab.locator("#counter .said")).to_contain_text("5-4-6, 2 steps")
+    tab.click("#turn")
+    expect(tab.locator("#counter .said")).to_contain_text("3-2-7")
+    expect(tab.locator("#message")).to_have_text("guards: 3-2-7, 1 step.")
+    unit = Scenario.loads(saved(tab, "#save", tmp_path)).game.units["guards"]
+    assert (unit.attack, unit.defense, unit.ma, unit.steps) == (3, 2, 7, 1)
+    tab.focus("#view")
+    tab.keyboard.press("t")
+    expect(tab.locator("#side-up")).to_have_value("2")
+    expect(tab.locator("#counter .said")).to_contain_text("5-4-6, 2 steps")
+    tab.select_option("#side-up", "1")
+    expect(tab.locator("#counter .said")).to_contain_text("3-2-7")
+
+
+def test_a_stack_is_taken_apart_by_the_list_of_who_is_in_it(tab: Page, server: Server) -> None:
+    opened(tab, server)
+    tab.click("#tab-setup")
+    tab.wait_for_selector("#toml", state="attached")
+    tab.mouse.click(*middle(tab, hexagon("w5525")))
+    tab.click("#stack [data-take=plv]")
+    expect(tab.locator("#counter .said")).to_contain_text("plv:")
+    tab.fill("#new-hex", "w5424")
+    tab.click("#counter button >> text=Change")
+    stands(tab, "plv", "w5424")
+    stands(tab, "inf", "w5525")

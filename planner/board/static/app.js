@@ -25,7 +25,7 @@ export const app = {
   tab: "play",
   chosen: null, // the label of the hex that is chosen
   message: "", wrong: false, reasons: null,
-  draw, say, attempt, refresh, open, choose, download, show,
+  draw, say, attempt, refresh, open, choose, download, show, inSight,
 };
 
 const panels = { open: openPanel(app), play: playPanel(app), suggest: suggestPanel(app), setup: setupPanel(app) };
@@ -41,7 +41,23 @@ function tellHint() {
   if (shown) here.textContent = hint;
 }
 
+// Whoever works with the keyboard stays near when what has been pressed is gone, or can't be pressed any more.
+const usable = (one) => one.isConnected && !one.disabled && one.checkVisibility();
+let last = null; // of the panel, where somebody was last
+
+function keepFocus(had) {
+  if (usable(had)) return;
+  const near = [...(had.closest(".row")?.querySelectorAll("button") ?? [])].find(usable);
+  (near ?? byId("panel")).focus({ preventScroll: true });
+}
+
 function draw() {
+  const had = byId("side").contains(document.activeElement) ? document.activeElement : null;
+  drawSide();
+  if (had) keepFocus(had);
+}
+
+function drawSide() {
   const legend = app.picture?.legend ?? [];
   render(html`
     <div class="tabs" role="tablist" aria-label="What to do">
@@ -74,17 +90,17 @@ function drawing(text) {
 
 const KEYS = [
   ["Enter", "on the map: arrows go from hex to hex; Enter again takes a unit, and sends it to a hex"],
-  ["Escape", "leaves the unit, then the hexes"], ["u", "undo"], ["e", "end the phase"], ["n", "the next unit that may move"], ["t", "in setting up: turns the counter to its next side"],
+  ["Escape", "leaves the unit, then the hexes; beside the map: goes to the map"], ["p", "from the map to what is beside it, where you were last"], ["u", "undo"], ["e", "end the phase"], ["n", "the next unit that may move"], ["t", "in setting up: turns the counter to its next side"],
   ["w, right button, long touch", "who can come to the hex, or fight there, and at which odds"],
   ["+ − 0", "zoom in, out, the whole map"], ["Shift with arrows", "move the map"],
   ["drag, pinch, wheel", "move and zoom the map; a unit that is dragged goes to the hex"],
 ];
 
 function tabKeys(event) {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (!step) return;
   const at = TABS.findIndex(([name]) => name === app.tab);
-  turnTo(TABS[(at + step + TABS.length) % TABS.length][0]);
+  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: TABS.length - 1 }[event.key];
+  if (to === undefined) return;
+  turnTo(TABS[(to + TABS.length) % TABS.length][0]);
   byId(`tab-${app.tab}`).focus();
   event.preventDefault();
   event.stopPropagation();
@@ -106,7 +122,11 @@ function show(text, wrong = false) {
   app.wrong = wrong;
   if (text) say(text);
   draw();
+  if (wrong) inSight("message");
 }
+
+// On a small screen the panel may be anywhere: what is told is brought into sight.
+function inSight(id) { byId(id)?.scrollIntoView({ block: "nearest" }); }
 
 function say(text) { byId("live").textContent = text; }
 
@@ -147,7 +167,7 @@ async function waitForServer() {
 // -- the position
 
 let hovering = null;
-const read = reader(map.svg, here, camera, map.ring);
+const read = reader(map.svg, here, camera, map.ring, (label) => panels[app.tab].about?.(label) ?? []);
 
 // Draw the position as it is; with moves, what comes of them as well.
 async function refresh(moves = []) {
@@ -267,7 +287,22 @@ function onMap(event) {
   return true;
 }
 
+byId("side").addEventListener("focusin", (event) => { last = event.target; });
+
+// Between the map and what is beside it.
+function across(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return false;
+  if (event.key === "Escape" && byId("side").contains(event.target)) {
+    view.focus();
+    if (app.state) readByKeys(true);
+  } else if (event.key === "p" && view.contains(event.target)) (last && usable(last) ? last : byId("panel")).focus();
+  else return false;
+  event.preventDefault();
+  return true;
+}
+
 document.addEventListener("keydown", (event) => {
+  if (across(event)) return;
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea")) return;
   if (!(view.contains(event.target) && onMap(event)) && !panels[app.tab].key?.(event.key)) return;
   event.preventDefault();

@@ -70,6 +70,14 @@ export function playPanel(app) {
     }
   }
 
+  // What a hex costs those who have been taken up, for whoever reads the map hex by hex.
+  function about(label) {
+    if (!picked.length || label === app.state.at[picked[0]]) return [];
+    const way = wayTo(label), help = helped.find((one) => one.to === label), who = picked.join(" and ");
+    if (way) return [`${who}: ${way.mp} MP${way.fights ? ", a fight" : way.stop?.length ? `, must stop (${way.stop.map((one) => one.rule).join(", ")})` : ""}`];
+    return [help ? `${who}: ${help.mp} MP, only with the help of ${[...new Set(help.help.flatMap((one) => one.by))].join(", ") || "others"}` : `${who}: out of reach`];
+  }
+
   const wayTo = (label) => ways.find((way) => way.to === label);
 
   async function goTo(label) {
@@ -119,6 +127,7 @@ export function playPanel(app) {
       map.showBlame(violations);
       const first = violations[0];
       app.show(first ? "" : `${who} to ${label}: ${found.status.replaceAll("_", " ")}; no rule was found in time.`, !first);
+      app.inSight("why");
       if (first) app.say(`${who} can't go to ${label}: ${violations.map((one) => `${one.rule}: ${one.text}`).join("; ")}`);
     } catch (error) {
       if (error.name !== "AbortError") throw error;
@@ -396,7 +405,7 @@ export function playPanel(app) {
   }
 
   return {
-    panel, tap, grab, enterHex, key, enter,
+    panel, tap, grab, enterHex, key, enter, about,
     hint: () => (app.state ? "Touch a unit: where it can go. Touch a hex of these, or drag the unit there: it moves." : "Choose a position under “Open”, or set one up."),
     leave() { ahead.stop(); thinking?.abort(); drop(); },
     forget() { ahead.stop(); thinking?.abort(); drop(); plan.forget(); puzzle = null; hints = []; targets = {}; odds = {}; },

@@ -4,9 +4,9 @@ import { objectiveForm } from "./objective.js";
 export function setupPanel(app) {
   const { html, nothing, map } = app;
   let draft = app.kept("planner.draft"); // { text, past, future }: texts of the scenario; beside: where it lies, if its game is one's own
-  let shipped = null, chart = null, problems = [];
+  let shipped = null, chart = null, learning = false, problems = [];
   let tool = "select", terrain = "", hexside = "", trait = "", area = "", off = false;
-  let unit = { side: "", type: "", values: "", steps: 1, id: "" };
+  let unit = { side: "", type: "", values: "", steps: "", id: "" }, placeAt = "";
   let chosen = null; // the unit that is edited
   let size = { model: "", columns: 20, rows: 10 };
   let typed = null; // the text as it is being written
@@ -31,8 +31,10 @@ export function setupPanel(app) {
   async function enter() {
     shipped ??= await app.attempt(() => app.server.once("shipped"));
     size.model ||= Object.keys(shipped?.models ?? {})[0] ?? "";
+    learning = true;
     if (app.state) await app.attempt(editThis);
     else if (draft) await app.attempt(() => showText(draft.text));
+    learning = false;
   }
 
   // Another draft takes the place of the one before, which can be had back.
@@ -137,15 +139,22 @@ export function setupPanel(app) {
     if (["terrain", "trait", "area"].includes(tool)) return void (label && await edit(edits[tool]([label])));
     if (tool === "hexside") { const pair = map.sideAt(...placeOf(event)); return void (pair && await edit(edits.hexside([pair]))); }
     if (tool === "unit") return place(label);
+    take(name);
+  }
+
+  function take(name) {
     chosen = name;
     map.showPicked(name ? [app.state.at[name]] : []);
     app.draw();
+    if (name) app.say(`To be edited: ${app.picture.units[name].text}`);
   }
+
+  const inHex = (label) => Object.keys(app.state.at).filter((one) => app.state.at[one] === label);
 
   async function place(label) {
     if (!label) return;
     const { id, ...rest } = unit;
-    const steps = Number(rest.steps) > 1 ? Number(rest.steps) : null;
+    const steps = Number(rest.steps) || null;
     if (await edit({ do: "add_unit", unit: { ...(id ? { id } : {}), ...rest, steps, at: label } })) { unit.id = ""; app.draw(); app.say(`A counter stands in ${label}.`); }
   }
 
@@ -188,18 +197,26 @@ export function setupPanel(app) {
       sideFrom = null;
       return void await edit(edits.hexside([pair]));
     }
-    if (tool === "select" && chosen && app.state.at[chosen] !== label && !Object.values(app.state.at).includes(label)) {
-      return void await edit({ do: "change_unit", id: chosen, values: { at: label } });
-    }
-    return tap(label, Object.keys(app.state.at).find((one) => app.state.at[one] === label) ?? null, null);
+    if (tool !== "select") return tap(label, null, null);
+    if (chosen && app.state.at[chosen] !== label) return void await moveTo(chosen, label);
+    const those = inHex(label);
+    if (!those.length) return app.show(`No counter stands in ${label}.`);
+    return take(those[(those.indexOf(chosen) + 1) % those.length]);
   }
 
-  // -- turning counters: to the next side that the game's charts know, or to one of them
+  async function moveTo(name, label) {
+    if (!await edit({ do: "change_unit", id: name, values: { at: label } })) return;
+    map.showPicked([label]);
+    app.say(`${name} stands in ${label}.`);
+  }
+
+  // -- turning counters: to the next side of their own, with a step less; or to the next side that the game's charts know, or to one of them
 
   const faceOf = (name) => (app.picture.units[name]?.conditions ?? []).find((one) => chart.faces[one]) ?? "";
 
   async function turn() {
-    const all = ["", ...Object.keys(chart?.faces ?? {})], name = chosen;
+    const all = ["", ...Object.keys(chart?.faces ?? {})], name = chosen, { sides = [], steps } = app.picture.units[name] ?? {};
+    if (sides.length > 1) return void (await setSteps(name, steps > 1 ? steps - 1 : sides.length));
     if (!name || all.length < 2) return app.show(name ? "The charts of this game know no other side of a counter." : "Touch the counter that is to be turned.");
     const at = all.indexOf(faceOf(name));
     for (let step = 1; step < all.length; step += 1) { // what the game doesn't allow is passed over
@@ -208,6 +225,12 @@ export function setupPanel(app) {
     }
     return undefined;
   }
+
+  async function setSteps(name, steps) {
+    if (await edit({ do: "change_unit", id: name, values: { steps } })) app.show(`${name}: ${sideOf(name, steps)}.`);
+  }
+
+  const sideOf = (name, steps) => `${app.picture.units[name].sides.at(-steps)}, ${steps} ${steps === 1 ? "step" : "steps"}`;
 
   // -- the panel
 
@@ -225,29 +248,41 @@ export function setupPanel(app) {
       ${tool === "trait" ? pickFrom("Mark", "trait", chart.hex_traits, trait, (value) => { trait = value; }) : nothing}
       ${tool === "area" ? asks("Country or region (empty: none)", "area", area, (value) => { area = value; }) : nothing}
       ${tool === "hexside" || tool === "trait" ? html`<label><input type="checkbox" id="off" .checked=${off} @change=${(event) => { off = event.target.checked; }}> take it away</label>` : nothing}
-      ${tool === "unit" ? html`${pickFrom("Side", "unit-side", chart.sides, unit.side, (value) => { unit.side = value; })}
+      ${tool === "unit" ? html`<form id="place" @submit=${does((event) => { event.preventDefault(); return place(placeAt.trim()); })}>${pickFrom("Side", "unit-side", chart.sides, unit.side, (value) => { unit.side = value; })}
         ${pickFrom("Type", "unit-type", chart.unit_types, unit.type, (value) => { unit.type = value; })}
-        ${asks(`Values (${chart.counter.join("-")})`, "values", unit.values, (value) => { unit.values = value; })}
-        ${asks("Steps", "steps", unit.steps, (value) => { unit.steps = value; }, "number")}
+        ${asks(`Values (${chart.counter.join("-")}; other sides after commas)`, "values", unit.values, (value) => { unit.values = value; })}
+        ${asks("Steps (absent: all)", "steps", unit.steps, (value) => { unit.steps = value; }, "number")}
         ${asks("Id (absent: by its type)", "unit-id", unit.id, (value) => { unit.id = value; })}
-` : nothing}
+        <div class="row">${asks("In hex (or touch it)", "place-at", placeAt, (value) => { placeAt = value; })}<button type="submit" id="put">Place</button></div></form>` : nothing}
+      ${tool === "select" ? here() : nothing}
       ${tool === "select" && chosen && app.picture.units[chosen] ? counter() : nothing}</fieldset>`;
   }
 
+  // Who stands in the hex, where it is more than one: those below are chosen here.
+  function here() {
+    const those = inHex(app.chosen);
+    return those.length < 2 ? nothing : html`<ul class="plain" id="stack" aria-label="In ${app.chosen}">${those.map((name) => html`<li><button type="button" class="link"
+      data-take=${name} aria-pressed=${String(name === chosen)} @click=${() => take(name)}>${app.picture.units[name]?.text ?? name}</button></li>`)}</ul>`;
+  }
+
   function counter() {
+    const { sides, steps } = app.picture.units[chosen];
     const submit = (event) => {
       event.preventDefault();
       const form = new FormData(event.target), values = {};
       for (const key of ["name", "values"]) if (form.get(key)) values[key] = form.get(key);
       if (form.get("steps")) values.steps = Number(form.get("steps"));
+      if (form.get("at")) values.at = form.get("at").trim();
       app.attempt(() => edit({ do: "change_unit", id: chosen, values }));
     };
     return html`<form id="counter" @submit=${submit}><p class="said"><b>${app.picture.units[chosen].text}</b></p>
-      <label>New name <input name="name"></label><label>New values (${chart.counter.join("-")}) <input name="values" id="new-values"></label>
-      <label>New steps <input name="steps" type="number" min="1"></label>
+      <label>New name <input name="name"></label><label>New values (${chart.counter.join("-")}; other sides after commas) <input name="values" id="new-values"></label>
+      <label>New steps <input name="steps" type="number" min="1"></label><label>New hex <input name="at" id="new-hex"></label>
+      ${sides.length > 1 ? html`<label>Steps that are left <select id="side-up" @change=${(event) => app.attempt(() => setSteps(chosen, Number(event.target.value)))}>
+        ${sides.map((_, at) => sides.length - at).map((left) => html`<option value=${left} ?selected=${left === steps}>${sideOf(chosen, left)}</option>`)}</select></label>` : nothing}
       ${Object.keys(chart.faces).length ? pickFrom("Side that is up", "face", { "": "front", ...chart.faces }, faceOf(chosen), (face) => app.attempt(() => edit({ do: "turn_unit", id: chosen, face, instead: faceOf(chosen) }))) : nothing}
       <div class="row"><button type="submit">Change</button>
-      ${Object.keys(chart.faces).length ? html`<button type="button" id="turn" title="Turn it to its next side (t)" @click=${does(turn)}>Turn</button>` : nothing}
+      ${Object.keys(chart.faces).length || sides.length > 1 ? html`<button type="button" id="turn" title="Turn it to its next side (t)" @click=${does(turn)}>Turn</button>` : nothing}
       <button type="button" id="delete" @click=${does(async () => { const name = chosen; chosen = null; map.showPicked([]); await edit({ do: "delete_unit", id: name }); })}>Delete</button></div></form>`;
   }
 
@@ -267,7 +302,7 @@ export function setupPanel(app) {
   }
 
   function panel() {
-    if (!shipped) return html`<p>…</p>`;
+    if (!shipped || (learning && !chart)) return html`<p>…</p>`;
     const ready = draft && chart && app.state;
     return html`
       <details class="part" id="new" ?open=${!ready}><summary><h2>A new map</h2></summary><form @submit=${does(begin)}>

@@ -1,5 +1,5 @@
-// Tells what is in a hex: pointed at, tapped, or reached by the keyboard, always in the same panel.
-export function reader(svg, here, map, ring = document.getElementById("p-ring")) {
+// Tells what is in a hex: pointed at, tapped, or reached by the keyboard, always in the same panel; `more` has further lines of it.
+export function reader(svg, here, map, ring = document.getElementById("p-ring"), more = () => []) {
   const hint = here.textContent;
   let chosen = null; // stays in the panel, ringed on the map, until something else is chosen
   let aim = null; // the hex at which arrow keys are, and the row and column that they keep to
@@ -47,7 +47,8 @@ export function reader(svg, here, map, ring = document.getElementById("p-ring"))
     stack.append(...shown.map(enlarged));
     const said = ["reach", "violation", "note"].map((kind) => `${named(kind, label)}:not(.off) title`).join(", ");
     const texts = [...shown.map(about), ...[...svg.querySelectorAll(said)].map((title) => title.textContent)];
-    here.replaceChildren(...(place ? [line("p", about(place) || label)] : []), stack, ...texts.map((text) => line("p", text)));
+    const first = place ? [about(place) || label, ...more(label)] : [];
+    here.replaceChildren(...first.map((text) => line("p", text)), stack, ...texts.map((text) => line("p", text)));
     here.scrollTop = 0;
   }
 
