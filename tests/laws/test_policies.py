@@ -24,7 +24,9 @@ from tests.oracles.trenches import trenches
 
 POSITIONS = {"gambles": 2, "long gambles": 1, "assaults": 2, "mud": 2, "stacks": 2, "trenches": 1, "skirmishes": 2}
 """How many positions of each family are tried by default."""
-STEPS, SITUATIONS = (3_000, 400) if DEEP else (800, 150)
+MORE = {"long gambles": 3} | dict.fromkeys(("gambles", "assaults", "mud"), 100)
+"""How many of a family are tried in thorough runs, if not eight: a hundred take some 40 s of processor time."""
+STEPS, SITUATIONS = (3_000, 400) if DEEP else (400, 100)
 FAMILIES: dict[str, Callable[[int], Scenario]] = {
     "gambles": small_gamble,
     "long gambles": gamble,
@@ -57,7 +59,7 @@ def tried(scenario: Scenario) -> Node | None:
 def test_the_best_way_of_playing_is_that_of_brute_force_and_no_fixed_plan_is_better(family: str) -> None:
     settled = better = proved = 0
     seed = 0 if DEEP else 1  # the first of several families are large for brute force
-    wanted = sized(POSITIONS[family], 3 if family == "long gambles" else 8, 1_000)
+    wanted = sized(POSITIONS[family], MORE.get(family, 8), 1_000)
     while settled < wanted and seed < 40 * wanted:
         seed += 1
         scenario = FAMILIES[family](seed)

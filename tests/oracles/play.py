@@ -98,7 +98,11 @@ class BestPlay:
         return tier_values(scenario.tiers, score_position(game, scenario.tiers, now, tally))
 
     def _options(self, now: Position) -> Iterator[list[tuple[Fraction, Position, object]]]:
-        """Yield for each move, up to its first roll, what may come of it: how likely, the position, its key."""
+        """Yield for each move, up to its first roll, what may come of it: how likely, the position, its key.
+
+        A move that is over without a roll isn't gone on with, since longer ones are tried as such; but of a stack, some units
+        may go on. Of moves of the same units after which all is the same, only the first is made longer.
+        """
         book = self._game.rulebook
         at: dict[str, list[str]] = {}
         for unit, label in now.at.items():
@@ -107,23 +111,29 @@ class BestPlay:
         for home, units in at.items():
             for size in range(1, (len(units) if book.stacks else 1) + 1):
                 for team in combinations(units, size):
-                    level = [Move(team, (home,))]
+                    level, known = [Move(team, (home,))], set[object]()
                     while level:
                         further = []
-                        for move in level:
-                            for longer in self._longer(now, move):
-                                broken, played = self._referee.play_move(longer, now.copy(), now.under_way.keys())
-                                if broken:
-                                    continue
-                                if played.rolls:
-                                    yield [
-                                        self._made(chance, one, now)
-                                        for chance, one in _results(longer, played.rolls[0])
-                                    ]
-                                else:
-                                    yield [self._made(Fraction(1), longer, now)]
-                                    if len(longer.path) < 4:
-                                        further.append(longer)
+                        for longer in (longer for move in level for longer in self._longer(now, move)):
+                            after = now.copy()
+                            broken, played = self._referee.play_move(longer, after, now.under_way.keys())
+                            if broken:
+                                continue
+                            if played.rolls:
+                                yield [
+                                    self._made(chance, one, now) for chance, one in _results(longer, played.rolls[0])
+                                ]
+                                continue
+                            self._making.note(longer, now, after)
+                            key = self._key(after)
+                            if key in known:
+                                continue
+                            known.add(key)
+                            further.append(longer)
+                            if size == 1 and after.in_hand is not None:
+                                after.in_hand = None
+                                key = self._key(after)
+                            yield [(Fraction(1), after, key)]
                         level = further
 
     def _made(self, chance: Fraction, move: Move, now: Position) -> tuple[Fraction, Position, object]:
