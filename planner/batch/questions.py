@@ -21,6 +21,7 @@ from planner.explanation.attack_question import is_attack_question
 from planner.explanation.parse_question import is_destination
 from planner.formats.files import read_text
 from planner.limits import Limits
+from planner.plans.unit_names import with_ids
 from planner.puzzles.verify import verify_scenario
 from planner.referee.attacks import violations_of
 from planner.scenario import Scenario, find_scenario
@@ -65,8 +66,8 @@ def _reach(scenario: Scenario, asked: ReachAsked) -> Mapping[str, object]:
 def _explain(scenario: Scenario, asked: ExplainAsked) -> Mapping[str, object]:
     moves: list[str] | tuple[str, ...] | None = None
     if asked.moves:
-        put = any(map(is_destination, asked.moves)) or is_attack_question(list(asked.moves))
-        moves = list(asked.moves) if put else asked.moves
+        lines = with_ids(asked.moves, scenario.game)
+        moves = lines if any(map(is_destination, lines)) or is_attack_question(lines) else asked.moves
     return api.explain(
         scenario, moves, require=asked.require, value=asked.value, time_limit=asked.time_limit, **asked.running
     ).to_dict()

@@ -71,11 +71,13 @@ def explain(
     from planner.explanation import parse_question as question
     from planner.explanation.attack_question import is_attack_question
     from planner.limits import Running
+    from planner.plans.unit_names import with_ids
 
     pictures.ready(draw)
     ensure_outputs([scenario, plan, after_file], [draw], force)
     position = load_position(scenario, after, after_file)
     asked: list[str] | Plan | None = None
+    moves = with_ids(moves, position.game) if moves else moves
     if moves and plan is None and (any(map(question.is_destination, moves)) or is_attack_question(moves)):
         asked = moves
     elif moves or plan is not None:

@@ -119,12 +119,22 @@ def _mp(price: Price) -> str:
 
 
 def _who(units: UnitSelector) -> str:
-    said = units.model_dump(exclude_defaults=True)
-    words = (
-        f"{key} {' '.join(map(str, value)) if isinstance(value, (list, tuple)) else value}"
-        for key, value in said.items()
-    )
+    """Say whom a selector means; in words as files have them, with parentheses round what is more than one test."""
+    said = units.model_dump(exclude_defaults=True, exclude={"any_of", "but"})
+    words = [
+        f"{test} {' '.join(map(str, value)) if isinstance(value, (list, tuple)) else value}"
+        for test, value in said.items()
+    ]
+    if units.any_of:
+        words.append(" or ".join(map(_grouped, units.any_of)))
+    if units.but is not None:
+        words.append(f"but not {_grouped(units.but)}")
     return ", ".join(words) or "all"
+
+
+def _grouped(units: UnitSelector) -> str:
+    said = _who(units)
+    return f"({said})" if "," in said or " or " in said else said
 
 
 def _when(price: Price) -> str:

@@ -75,13 +75,15 @@ def _explained(
     texts = moves if isinstance(moves, Plan) else [moves] if isinstance(moves, str) else list(moves)
     if not isinstance(texts, Plan) and not all(isinstance(text, str) for text in texts):
         raise InputError([Problem("moves must be text, or a plan", "question")])
+    if not isinstance(texts, Plan):
+        texts = with_ids(moves if isinstance(moves, str) else texts, scenario.game)
     if not isinstance(texts, Plan) and is_attack_question(texts):
         return explain_attack(scenario, read_attack_question(scenario, texts), limits)
     if not isinstance(texts, Plan) and any(map(parse_question.is_destination, texts)):
         if len(texts) > 1:
             raise InputError([Problem("a destination must be asked about alone", "question")])
         return explain_destination(scenario, parse_question.read_destination(scenario, texts[0]), limits)
-    plan = moves if isinstance(moves, Plan) else Plan.parse(with_ids(moves, scenario.game))
+    plan = texts if isinstance(texts, Plan) else Plan.parse(texts)
     scenario.check_names(plan, "moves")
     return explain_moves(scenario, plan, limits)
 

@@ -16,6 +16,7 @@ from planner.formats.spoken_numbers import SIGNS
 from planner.formats.validation import problems_of
 from planner.objective import AnyTerm, Term
 from planner.objective.goals import End
+from planner.plans.unit_names import with_ids
 from planner.scenario import Scenario
 from planner.world.selectors import HexSelector, UnitSelector, selectors_in
 
@@ -92,7 +93,7 @@ def read_goal(scenario: Scenario, text: str) -> Term:
     InputError
         With every problem.
     """
-    data = _data(text)
+    data = _data(text if text.lstrip().startswith("{") else " ".join(with_ids(text, scenario.game, goals=True)))
     if data is None:
         raise InputError([Problem(f"a goal must look like {FORMS}", repr(text[:80]))])
     try:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from planner.errors import Problem
 from planner.formats.spelling import did_you_mean
+from planner.world.board import Board
 from planner.world.charts import CarrierChart, Forces, TerrainChart
+
+if TYPE_CHECKING:
+    from planner.rules.rulebook import Rulebook
 
 _CHARTS = {
     **dict.fromkeys(TerrainChart.model_fields, "terrain.toml"),
@@ -80,6 +84,27 @@ class OwnCharts:
             else:
                 index = self._ids.index(id_)
                 data["rule"][index] = _laid_over(data["rule"][index], changes)
+
+    def misspelt(self, rulebook: Rulebook, board: Board) -> Iterator[Problem]:
+        """Yield each terrain and hexside that the map doesn't show, and whose name is much like one of the game's.
+
+        Parameters
+        ----------
+        rulebook : Rulebook
+            The game, without these charts.
+        board : Board
+            The map of the scenario.
+        """
+        ground = {name for place in board.places.values() for name in (place.terrain, *place.also)}
+        along = {feature for features in board.hexsides().values() for feature in features}
+        known = {"terrain": (rulebook.known("terrain"), ground), "hexsides": (rulebook.known("features"), along)}
+        for chart, (names, shown) in known.items():
+            entries = self._charts.get(chart)
+            for name in entries if isinstance(entries, Mapping) else ():
+                near = did_you_mean(name, names)
+                if name not in names and name not in shown and near:
+                    what = f"{name[:40]!r} is neither in the game's chart nor on the map{near}"
+                    yield Problem(what, f"{self._where}: charts.{chart}.{name[:40]}")
 
     def located(self, problem: Problem) -> Problem:
         """Return a problem of the model with these charts with its place in the scenario."""

@@ -16,7 +16,7 @@ from planner.rules.base import Rule, Way
 from planner.rules.roles import Exhausts, Halts, Overruns, Prices, Rolls, Sequences, Tallies
 from planner.world.appearance import LookChart
 from planner.world.barriers import Barrier
-from planner.world.charts import CarrierChart, Forces, TerrainChart, TurnStep
+from planner.world.charts import CarrierChart, Forces, Hexside, Route, TerrainChart, TurnStep
 from planner.world.forces import Unit
 from planner.world.numbering import Numbering
 from planner.world.selectors import Selector, selectors_in
@@ -333,9 +333,15 @@ class Rulebook:
             for price in entries:
                 yield from ((text, place) for text in self.unknown("phases", price.phases))
                 yield from ((text, place) for text in self.unknown("weather", price.weather))
-        for name, side in chart.hexsides.items():
-            yield from ((text, f"hexsides.{name}.not_with") for text in self.unknown("features", side.not_with))
-            yield from ((text, f"hexsides.{name}.unless") for text in self.unknown("features", side.unless))
+        beside: list[tuple[str, Hexside | Route]] = [
+            (f"hexsides.{name}", side) for name, side in chart.hexsides.items()
+        ]
+        beside += [(f"routes ({route.feature})", route) for route in chart.routes]
+        for place, entry in beside:
+            yield from ((text, f"{place}.not_with") for text in self.unknown("features", entry.not_with))
+            yield from ((text, f"{place}.unless") for text in self.unknown("features", entry.unless))
+            if entry.unless and not entry.not_with:
+                yield "unless says nothing without not_with", f"{place}.unless"
 
 
 _ONE_OF = {"countries": "country", "nationalities": "nationality", "status": "status", "features": "feature"}

@@ -20,7 +20,7 @@ from planner.rules.game import Game
 from planner.rules.own_charts import OwnCharts
 from planner.rules.roles import Commands, Reinforces, Restricts
 from planner.rules.rulebook import Rulebook
-from planner.rules.rulebook_file import model_folder, read_rulebook
+from planner.rules.rulebook_file import load_rulebook, model_folder, read_rulebook
 from planner.scenario.background import build_countries, build_markers, lost_to_others, who_holds_what
 from planner.scenario.defense_section import faults, units_in, with_reserves
 from planner.scenario.map_section import MapBuilder
@@ -60,6 +60,7 @@ class Builder(MapBuilder, UnitBuilder):
         self.beside, self.like = beside, like
         self._data: dict[str, Any] = {}
         self._damaged = False
+        self._own: OwnCharts | None = None
 
     def build(self, data: dict[str, object]) -> Scenario:
         """Build the scenario.
@@ -99,6 +100,8 @@ class Builder(MapBuilder, UnitBuilder):
         countries = build_countries(file, rulebook, self.problem)
         like = self.like if self.like is not None and self.like.game.rulebook is rulebook else None
         board = self._board(file.map, rulebook, countries) if like is None else like.game.board
+        if self._own is not None and like is None and not (self._damaged or self._rows_lost):
+            self.found += self._own.misspelt(load_rulebook(model_folder(file.model, self.beside)), board)
         units, position = self._units(file, rulebook, board)
         situation = self._situation(file, rulebook, board, units, position, countries)
         if situation.allies:
@@ -221,8 +224,8 @@ class Builder(MapBuilder, UnitBuilder):
             return None  # the shape has reported it
         try:
             charts = data.get("charts")
-            own = OwnCharts(charts, self.where) if isinstance(charts, dict) and charts else None
-            rulebook, problems = read_rulebook(model_folder(model, self.beside), own)
+            self._own = OwnCharts(charts, self.where) if isinstance(charts, dict) and charts else None
+            rulebook, problems = read_rulebook(model_folder(model, self.beside), self._own)
             self.found += problems
             self._damaged = bool(problems)
             return rulebook

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from planner import api
-from planner.arguments import Moves
 from planner.errors import InputError, OutOfTimeError, Problem
 from planner.explanation.parse_question import is_destination
 from planner.formats.files import read_text
@@ -18,6 +17,7 @@ from planner.formats.spelling import did_you_mean
 from planner.formats.validation import read_sound
 from planner.limits import Running
 from planner.plans.plan import Plan
+from planner.plans.unit_names import with_ids
 from planner.playing.perft import perft
 from planner.playing.position import Position
 from planner.scenario import Scenario, find_scenario, load_scenario
@@ -251,10 +251,11 @@ def _to_push(plan: Plan | None) -> list[str]:
 
 
 def _why(session: Session, asked: WhyAsked, task: Task) -> Answer:
-    moves: Moves | None = None
+    scenario, moves = session.position.settled, None
     if asked.moves:
-        moves = list(asked.moves) if any(map(is_destination, asked.moves)) else tuple(asked.moves)
-    found = api.explain(session.position.settled, moves, require=asked.require, time_limit=asked.time, stop=task.stop)
+        lines = with_ids(asked.moves, scenario.game)
+        moves = lines if any(map(is_destination, lines)) else tuple(lines)
+    found = api.explain(scenario, moves, require=asked.require, time_limit=asked.time, stop=task.stop)
     return dict(found.to_dict())
 
 

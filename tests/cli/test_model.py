@@ -102,6 +102,14 @@ def test_a_hexside_is_shown_with_who_helps_across(tmp_path: Path) -> None:
     assert "prohibited; 2 for all with the help of types scout" in run("model", str(tmp_path / "mine")).stdout
 
 
+def test_who_pays_a_price_is_said_without_brackets_and_quotes(tmp_path: Path) -> None:
+    whom = '{ any_of = [{ traits = "light" }, { types = "foot", steps_min = 3 }], but = { units = "f" } }'
+    wood = f"terrain.wood = {{ mp = 3, prices = [{{ units = {whom}, mp = 2 }}] }}\n"
+    model(tmp_path / "mine", terrain=TERRAIN + wood)
+    said = " ".join(run("model", str(tmp_path / "mine")).stdout.split())
+    assert "3; 2 for traits light or (types foot, steps_min 3), but not units f" in said
+
+
 def model(folder: Path, rulebook: str = RULEBOOK, forces: str = FORCES, terrain: str = TERRAIN) -> None:
     """Write a game of one's own."""
     folder.mkdir()

@@ -89,3 +89,18 @@ def test_a_name_that_nobody_has_is_an_error_and_no_traceback() -> None:
 
 def test_such_names_are_drawn_as_they_are_printed() -> None:
     assert "1/26 Inf" in planner.picture(front()).svg()
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"moves": ["1/26 Inf to w4725"]}, "a to w4725"),
+        ({"moves": "hv. tank (SS) + 1 to w4725"}, "c to w4725"),
+        ({"require": ["1/26 to w4725 and stay 1/26 Inf"]}, "b ends in w4725 and a stays together"),
+        ({"require": ["Hv. Tank (SS) + 1 at most 2 MP"]}, "at most 2 MP spent by c"),
+        ({"require": ["1/26 inf not in w4726"]}, "a does not end in w4726"),
+    ],
+)
+def test_questions_take_names_where_they_take_ids(asked: dict[str, Any], told: str) -> None:
+    found = planner.explain(front(), asked.pop("moves", None), **asked)
+    assert (found.question, found.status) == (told, "possible")

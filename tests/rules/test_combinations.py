@@ -106,6 +106,34 @@ def test_of_kinds_that_dont_go_together_it_is_said_what_to_write_instead(
     assert [problem.what for problem in error.value.problems] == [said]
 
 
+SOMEWHERE = '{ where = { terrain = "hill" }, units = 1 }'
+
+
+@pytest.mark.parametrize(
+    ("rules", "chart", "said"),
+    [
+        (
+            LIMIT + f"limits = [{{ units = 2 }}, {SOMEWHERE}]\n",
+            "",
+            ["a limit that fits every hex must be the last: those after it would never hold"],
+        ),
+        (LIMIT + f"limits = [{SOMEWHERE}, {{ units = 2 }}]\n", "", []),
+        ("", ROAD + 'unless = "road"\n', ["unless says nothing without not_with"]),
+        ("", ROAD + 'not_with = "raod"\n', ["feature 'raod' must be one of road; did you mean 'road'?"]),
+        ("", ROAD + 'hexsides.river = { mp = 1, unless = "road" }\n', ["unless says nothing without not_with"]),
+    ],
+)
+def test_what_would_never_hold_is_an_error(rules: str, chart: str, said: list[str], tmp_path: Path) -> None:
+    chart = "\n".join(sorted(chart.splitlines(), key=lambda line: not line.startswith("hexsides")))
+    variant = Variant("never", rules, chart=chart)
+    if not said:
+        assert build(variant, tmp_path).game.units
+        return
+    with pytest.raises(InputError) as error:
+        build(variant, tmp_path)
+    assert [problem.what for problem in error.value.problems] == said
+
+
 @pytest.mark.parametrize(("negatable", "fits"), [("true", False), ("false", True)])
 def test_who_waits_lets_nobody_through_where_combats_remove_units(negatable: str, fits: bool, tmp_path: Path) -> None:
     """Two who fight for hexes could each negate an EZOC for the other; whether they do is known once the dice are."""

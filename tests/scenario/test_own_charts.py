@@ -90,11 +90,19 @@ def test_a_combat_table_of_the_scenario_takes_the_place_of_the_games() -> None:
     assert best(build_scenario(battle, "not sure")) < (1,)
 
 
+def test_a_terrain_of_the_scenario_may_be_called_much_like_one_of_the_game() -> None:
+    """It is no mistake where the map has it: 0 MP for the third hex, and 1 for the second."""
+    hexes = {"hexes": {"w4724 w4725 w4727": "clear", "w4726": "roughs"}}
+    assert best(row({"terrain": {"roughs": {"mp": 0}}}, map=hexes)) == (1, -1)
+
+
 @pytest.mark.parametrize(
     ("charts", "said", "where"),
     [
         ({"terain": {}}, "charts must be among", "row.toml: charts"),
         ({"terrain": {"rough": {"mp": -1}}}, "MP must be from 0", "row.toml: charts.terrain.rough.mp"),
+        ({"terrain": {"ruogh": {"mp": 1}}}, "nor on the map; did you mean 'rough'?", "row.toml: charts.terrain.ruogh"),
+        ({"hexsides": {"rivr": {"mp": 1}}}, "nor on the map; did you mean 'river'?", "row.toml: charts.hexsides.rivr"),
         ({"rules": {"staking": {}}}, "did you mean 'stacking'?", "row.toml: charts.rules.staking"),
         ({"rules": {"stacking": {"limitz": []}}}, "unknown key 'limitz'", "row.toml: charts.rules.stacking.limitz"),
         ({"rules": {"stacking": {"kind": "vacancy"}}}, "stay what they are", "row.toml: charts.rules.stacking"),

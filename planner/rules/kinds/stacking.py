@@ -110,6 +110,8 @@ class Stacking(Stacks):
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield unknown phases, and where `in_ezoc` doesn't fit: EZOCs must stay what they are, and there must be any."""
         yield from rulebook.unknown("phases", self.phases)
+        if any(limit.in_ezoc is None and limit.where == HexSelector() for limit in self.limits[:-1]):
+            yield "a limit that fits every hex must be the last: those after it would never hold"
         if any(limit.in_ezoc is not None for limit in self.limits):
             for rule in (*rulebook.overrunning, *rulebook.of(Fights)):
                 yield (
