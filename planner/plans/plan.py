@@ -92,6 +92,10 @@ class Move:
     damage: tuple[int, int] | None = None
     made: int = 0
 
+    def __hash__(self) -> int:
+        """Return the hash of what tells most moves apart; all that moves differ by takes three times as long."""
+        return hash((self.units, self.path, self.overruns, self.made))
+
     def to_dict(self) -> MoveData:
         """Return it as it stands in plan files; where it overruns, hexes stand for whom."""
         from planner.plans.plan_data import move_data
@@ -154,11 +158,11 @@ class Move:
 
     def carrier(self, step: int) -> str | None:
         """Return the marker that is named for a step; empty where none is, None where the step isn't said to be carried."""
-        return dict(self.carried).get(step)
+        return dict(self.carried).get(step) if self.carried else None
 
     def supporters(self, step: int) -> tuple[str, ...]:
         """Return the units that support the overrun of a step."""
-        return tuple(unit for index, unit in self.support if index == step)
+        return tuple(unit for index, unit in self.support if index == step) if self.support else ()
 
     @property
     def end(self) -> str:
@@ -167,11 +171,12 @@ class Move:
 
     def tries(self, step: int) -> int:
         """Return how often the overrun of a step may be tried."""
-        return dict(self.attempts).get(step, 1)
+        return dict(self.attempts).get(step, 1) if self.attempts else 1
 
     def last_step(self, unit: str) -> int:
         """Return the index of the hex in which a unit of the move ends it."""
-        return next((step for step, left in self.drops if left == unit), len(self.path) - 1)
+        last = len(self.path) - 1
+        return next((step for step, left in self.drops if left == unit), last) if self.drops else last
 
     @classmethod
     def parse(cls, text: str) -> Move:
@@ -241,7 +246,18 @@ class Move:
 
     def as_made(self) -> Move:
         """Return the move as one that has been made."""
-        return replace(self, made=len(self.path) - 1)
+        return Move(
+            self.units,
+            self.path,
+            self.overruns,
+            self.carried,
+            self.drops,
+            self.attempts,
+            self.support,
+            self.failed,
+            self.damage,
+            len(self.path) - 1,
+        )
 
     def beyond(self, step: int) -> Move:
         """Return what those do of the move who go on from the hex with an index."""

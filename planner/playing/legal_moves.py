@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 from heapq import heapify, heappop, heappush
+from math import lcm
 from operator import le
 from typing import Protocol
 
@@ -71,8 +73,8 @@ class MoveGenerator:
         That takes a third of the time that the judged moves take. Ways that fight aren't among them.
         """
         home, found = self._start.at.get(unit), dict[str, tuple[Fraction, tuple[str, ...]]]()
-        for one in sorted(self._reach.alone(unit), key=lambda one: (one.mp, len(one.path), one.path)):
-            if one.end not in found and one.end != home and not one.overruns and not self._enemies(one.end):
+        for one in _by_mp(self._reach.alone(unit)):
+            if one.end not in found and one.end != home and not one.overruns and one.end not in self._held:
                 found[one.end] = one.mp, one.path
         return found
 
@@ -105,8 +107,8 @@ class MoveGenerator:
                 fights.setdefault(move.path[-2:], move)
                 continue
             ways.append(move)
-            if wanted(end) and end not in plain and judge.mp(move) is not None:
-                if judge.known(move) > able.least.get(end, NO_MP):
+            if wanted(end) and end not in plain and (mp := judge.mp(move)) is not None:
+                if mp > able.least.get(end, NO_MP):
                     dear.setdefault(end, move)
                 else:
                     plain[end] = move
@@ -124,7 +126,7 @@ class MoveGenerator:
 
     def _around(self, ways: Sequence[Move], into: Collection[str], judge: _Judge) -> Iterator[Move]:
         """Yield the plain moves on from some into certain hexes only, by MP, but those that are no better than others."""
-        board, free = self._game.board, {label for label in into if not self._enemies(label)}
+        board, free = self._game.board, frozenset(into) - self._held
         near = {label for to in free for label in board.neighbours.get(to, ())}
         known: dict[str, list[tuple[Progress, ...]]] = {}
         queue = [
@@ -147,12 +149,15 @@ class MoveGenerator:
                 if to in free and to != path[0] and judge.mp(further) is not None:
                     heappush(queue, (judge.known(further), len(further.path), further.path, -1, further))
 
-    def _enemies(self, label: str) -> bool:
-        return any(self._game.is_enemy(unit) for unit in self._start.units_in(label))
+    @cached_property
+    def _held(self) -> frozenset[str]:
+        """The hexes in which enemies stand."""
+        start, friends = self._start, self._game.friends
+        return frozenset(label for label in start.occupied() if start.units_but(label, friends))
 
     def _fights(self, ways: Sequence[Move], listed: Iterable[Move], judge: _Judge) -> Iterator[Move]:
         """Yield the moves that end with an overrun, or with a combat, from wherever they may go plainly."""
-        book, board = self._game.rulebook, self._game.board
+        book, board, held = self._game.rulebook, self._game.board, self._held
         if not book.overrunning and not book.of(Fights):
             return
         found: set[tuple[str, ...]] = set()
@@ -162,7 +167,7 @@ class MoveGenerator:
                 replace(way, path=(*way.path, to), overruns=frozenset([len(way.path)]))
                 for way in ways
                 for to in board.neighbours.get(way.path[-1], ())
-                if self._enemies(to)
+                if to in held
             ),
         ]
         for move in sorted(moves, key=lambda one: len(one.path)):
@@ -187,15 +192,16 @@ class _Judge:
 
     def mp(self, move: Move) -> Fraction | None:
         """Return the MP of a move, None if it is illegal."""
-        if move not in self._known:
-            known = self._now.played.get(move)
-            if known is None:
-                made = self.steps.make(move)
-                if made.legal:
-                    known = made
-                    self._now.becomes(move, known)
-            self._known[move] = None if known is None else known.played.mp
-        return self._known[move]
+        if move in self._known:
+            return self._known[move]
+        known = self._now.played.get(move)
+        if known is None:
+            made = self.steps.make(move)
+            if made.legal:
+                known = made
+                self._now.becomes(move, known)
+        mp = self._known[move] = None if known is None else known.played.mp
+        return mp
 
     def known(self, move: Move) -> Fraction:
         """Return the MP of a move that is legal, or isn't one yet."""
@@ -222,12 +228,17 @@ class _Able:
     """
 
     def __init__(self, alone: list[list[Possibility]]) -> None:
-        self._alone = [sorted(some, key=lambda one: (one.mp, len(one.path), one.path)) for some in alone]
+        self._alone = [_by_mp(some) for some in alone]
         mp = [{one.end: one.mp for one in reversed(some)} for some in self._alone]
         self.least = {end: max(some[end] for some in mp) for end in mp[0] if all(end in some for some in mp)}
         self.unsure: Collection[str] = self.least.keys()
         if len(alone) == 1:
-            self.unsure -= {one.end for one in alone[0] if not one.overruns and one.mp == self.least[one.end]}
+            least = self.least
+            self.unsure -= {
+                one.end
+                for one in alone[0]
+                if not one.overruns and (one.mp is least[one.end] or one.mp == least[one.end])
+            }
 
     def moves(self, team: tuple[str, ...]) -> Iterator[Move]:
         """Yield moves that may be legal, the cheapest first, each up to its first overrun; those of teams have none."""
@@ -241,6 +252,12 @@ class _Able:
         ]
         for end in sorted(self.least, key=lambda end: self.least[end]):
             yield from (Move(team, path) for path in dict.fromkeys(way[end] for way in ways if end in way))
+
+
+def _by_mp(some: list[Possibility]) -> list[Possibility]:
+    """Return possibilities by MP, then by their paths; whole numbers are compared in a tenth of the time of fractions."""
+    common = lcm(*{one.mp.denominator for one in some})
+    return sorted(some, key=lambda one: (one.mp.numerator * (common // one.mp.denominator), len(one.path), one.path))
 
 
 def _as_good(one: tuple[Progress, ...], other: tuple[Progress, ...]) -> bool:

@@ -76,7 +76,8 @@ class Phase:
         standing = scenario.start
         friends = self.game.friends  # what has been done to them shows in their traits, by which steps are known
         harmed = standing.bogged - friends, standing.demoralized - friends
-        sets = (standing.failed, standing.used, standing.given, standing.lost, standing.ways, *harmed)
+        ways = standing.ways if self.game.rulebook.minds_ways else ()
+        sets = (standing.failed, standing.used, standing.given, standing.lost, ways, *harmed)
         enemies = frozenset((unit, at) for unit, at in standing.at.items() if unit not in friends)
         taken = frozenset(label for label in standing.taken if self.game.minds_control(label))
         settled = (enemies, taken, standing.committed, *map(frozenset, sets))

@@ -142,18 +142,32 @@ class RecordingPosition(Position):
     def __init__(self, position: Position, before: Sequence[Change] = ()) -> None:
         self.log = _Log()
         self._first, self._before = position, before
-        self._now = now = position.copy()
-        change(now, before)
-        for name in MAPPINGS:
-            setattr(self, name, _RecordingMapping(name, getattr(now, name), self.log))
-        for name in SETS:
-            setattr(self, name, _RecordingSet(name, getattr(now, name), self.log))
+        self._now = position.copy()
+        change(self._now, before)
         self.in_hand = None
+
+    def __getattr__(self, name: str) -> object:
+        """Make a part that is looked at for the first time: most are never."""
+        part: object
+        if name in MAPPINGS:
+            part = _RecordingMapping(name, getattr(self._now, name), self.log)
+        elif name in SETS:
+            part = _RecordingSet(name, getattr(self._now, name), self.log)
+        else:
+            raise AttributeError(name)
+        setattr(self, name, part)
+        return part
 
     def units_but(self, label: str, those: frozenset[str]) -> tuple[str, ...]:
         """Return those of the units in a hex that aren't among some, without a look at these."""
         self.log.looks[OTHERS, (label, those)] = None
         return self._now.units_but(label, those)
+
+    def units_beside(self, labels: Iterable[str], those: frozenset[str]) -> list[tuple[str, str]]:
+        """Return the units in some hexes that aren't among some, without a look at these."""
+        labels = tuple(labels)
+        self.log.looks.update(dict.fromkeys((OTHERS, (label, those)) for label in labels))
+        return self._now.units_beside(labels, those)
 
     def move(self, unit: str, to: str) -> None:
         """Put a unit into a hex, from another one or from off the map; who else stands in either is no matter."""

@@ -23,6 +23,7 @@ from planner.rules.combat_roles import Bogs
 from planner.rules.game import Game
 from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution
 from planner.rules.roles import Admits, Captures, Ends, Rolls
+from planner.world.board import NOTHING
 from planner.world.declared_attack import DeclaredAttack
 from planner.world.forces import Unit
 from planner.world.position import InHand, Position
@@ -30,9 +31,9 @@ from planner.world.position import InHand, Position
 
 def _aim(move: Move, step: int, stack: list[MoveInPlay]) -> None:
     """Tell those who make a step where it leads, and how."""
+    alone, overrun = len(stack) == 1, step in move.overruns and not stack[0].game.rulebook.fights
     for play in stack:
-        play.companions = frozenset(other.unit.id for other in stack if other is not play)
-        overrun = step in move.overruns and not play.game.rulebook.fights
+        play.companions = NOTHING if alone else frozenset(other.unit.id for other in stack if other is not play)
         play.aim(move.path[step], overrun, move.carrier(step))
         play.attempts = move.tries(step)
         play.support = move.supporters(step)
@@ -101,6 +102,7 @@ class Referee:
         self._rules = game.rulebook.rules
         self._picking_up = [rule for rule in self._rules if rule.overrides(Rule.check_pick_up)]
         self._checking = [rule for rule in self._rules if rule.overrides(Rule.check_step)]
+        self._watching: dict[str, list[Rule]] = game.cached("watching", dict)
         self._settling = [rule for rule in self._rules if rule.overrides(Rule.settle)]
         self._stopping = [rule for rule in self._rules if rule.overrides(Rule.after_step)]
         self._joint = [rule for rule in self._rules if rule.overrides(Rule.check_together)]
@@ -284,8 +286,7 @@ class Referee:
         if self.game.rulebook.halting:
             self._check_halts(move, list(plays.values()), record)
         had, (entered, lost) = under_way.had, position.news_since(under_way.before)
-        taken = [label for label in entered if self.game.control_matters(label)]
-        taken += self.game.sorted(lost)
+        taken = (*filter(self.game.control_matters, entered), *self.game.sorted(lost))
         spent = _spent(plays)
         at_the_end = [plays[unit] for unit in _to_the_end(move)]  # what stops those who were dropped concerns nobody
         position.ways.update(record.ways)
@@ -293,11 +294,11 @@ class Referee:
             position.under_way[unit] = play.progress()
         return record.violations, PlayedMove(
             move,
-            mp=max(mp - had[unit] for unit, mp in spent),
+            mp=max(mp - had[unit] if had[unit] else mp for unit, mp in spent),
             stopped=tuple(dict.fromkeys(stop for play in at_the_end for stop in play.stops)),
             removed=tuple(record.removed),
             ways=tuple(record.ways),
-            taken=tuple(taken),
+            taken=taken,
             spent=spent,
             rolls=tuple(record.rolls),
             survivals=tuple(record.survivals),
@@ -352,14 +353,17 @@ class Referee:
         """Check and make one step of those who make it; `number` tells which result of a combat comes about."""
         record.ways.append(stack[0].way.id if stack[0].way is not None else "")
         for play in stack:
-            record.report(play, self.findings(play))
-        record.report(stack[0], self.findings_together(stack))
+            if found := self.findings(play):
+                record.report(play, found)
+        if self._joint:
+            record.report(stack[0], self.findings_together(stack))
         drawn, roll = _rolled_for(self._rolling, move, step, stack, record) if self._rolling else ([], None)
         going_on = frozenset(unit for unit in plays if move.last_step(unit) > step)
         self.make_steps(stack, drawn[number] if drawn else None, going_on)
         if roll is not None:
             record.rolls.append(replace(roll, spent=_spent(plays)))
-        record.removed += [enemy for play in stack for enemy in play.removed]
+        for play in stack:
+            record.removed += play.removed
 
     def make_steps(
         self, stack: list[MoveInPlay], result: Resolution | None = None, going_on: frozenset[str] | None = None
@@ -369,16 +373,15 @@ class Referee:
         `result` is that of the combat into which the step leads; `going_on` are those of the stack who aren't dropped there,
         who by default are as they are in play.
         """
-        due = [play.price() for play in stack]
-        for play, mp in zip(stack, due, strict=True):
+        for play, mp in [(play, play.price()) for play in stack]:
             if self._tallying:
                 more = {r.id: play.tallies.get(r.id, NO_MP) + r.adds(play, mp) for r in self._tallying}
                 play.tallies = {**play.tallies, **more}
             play.spent += mp
-            if any(rule.exhausts(play) for rule in self._exhausting):
+            if self._exhausting and any(rule.exhausts(play) for rule in self._exhausting):
                 play.spent = max(play.spent, play.unit.ma)
             if going_on is not None:  # from now on whoever is dropped is there for the others
-                play.companions = going_on - {play.unit.id}
+                play.companions = going_on - {play.unit.id} if len(going_on) > 1 else NOTHING
         if stack[0].fails and stack[0].overrun:
             fail(self.game, stack)
             return
@@ -401,10 +404,10 @@ class Referee:
 
     def findings(self, play: MoveInPlay) -> list[Finding]:
         """List what forbids the step that `play` describes, its stops included."""
-        return [
-            *broken_stops(play),
-            *(finding for rule in self._watching_of(play.unit) for finding in rule.check_step(play)),
-        ]
+        found = [*broken_stops(play)] if play.stops else []
+        for rule in self._watching_of(play.unit):
+            found += rule.check_step(play)
+        return found
 
     def _check_halts(self, move: Move, plays: list[MoveInPlay], record: MoveRecord) -> None:
         """Report what forbids units to end their move where they are by now, unless it began there."""
@@ -425,8 +428,11 @@ class Referee:
 
     def _watching_of(self, unit: Unit) -> list[Rule]:
         """Return the rules that may find something wrong with a unit's steps."""
-        game = self.game
-        return game.cached(("watching", unit.id), lambda: [rule for rule in self._checking if rule.watches(game, unit)])
+        found = self._watching.get(unit.id)
+        if found is None:
+            found = [rule for rule in self._checking if rule.watches(self.game, unit)]
+            self._watching[unit.id] = found
+        return found
 
     def findings_together(self, stack: list[MoveInPlay]) -> list[Finding]:
         """List what forbids the step to units that make it together, or to one, beyond what forbids it to each of them."""

@@ -291,7 +291,7 @@ def _ends(move: Move, step: int) -> bool:
 
 def _name(move: Move, steps: int) -> tuple[tuple[str, ...], _Steps, bool]:
     """Return what the first steps of moves that begin alike have in common."""
-    ends = _ends(move, steps)
+    ends = len(move.units) > 1 and _ends(move, steps)
     if not move.overruns and not move.carried:
         return move.units, (move.path[: steps + 1], move.overruns, ()), ends
     overruns = frozenset(one for one in move.overruns if one <= steps)

@@ -77,6 +77,11 @@ class Rule(Table):
         return False
 
     @property
+    def minds_ways(self) -> bool:
+        """Whether it matters by this rule as steps of which ways earlier steps of the phase were read, whoever made them."""
+        return False
+
+    @property
     def counts_hexes(self) -> int:
         """Up to which number it matters by this rule how many hexes a unit has entered, whatever MP they cost."""
         return 0

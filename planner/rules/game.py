@@ -194,7 +194,8 @@ class Game:
 
     def sorted(self, units: Iterable[str]) -> tuple[str, ...]:
         """Return the ids of units, and of markers after them, in the order of the scenario."""
-        return tuple(sorted(units, key=self.order.__getitem__))
+        some = tuple(units)
+        return some if len(some) < 2 else tuple(sorted(some, key=self.order.__getitem__))
 
     def weather(self, label: str) -> str:
         """Return the weather in a hex, empty where it is fair."""

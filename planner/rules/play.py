@@ -291,8 +291,15 @@ def way_of(game: Game, unit: Unit, origin: str, to: str, carried: bool = False) 
         for way in ways:
             if way.carries:
                 return way
-    for loosely in (False, True):
-        for way in ways_from(game, origin):
-            if way.joins(game, unit, origin, to, loosely):
-                return way
-    return next((way for way in ways if way.plain), ways[0])
+    known: dict[tuple[str, str, str], Way] = game.cached("way of", dict)
+    found = known.get((unit.id, origin, to))
+    if found is None:
+        joining = (
+            way
+            for loosely in (False, True)
+            for way in ways_from(game, origin)
+            if way.joins(game, unit, origin, to, loosely)
+        )
+        plain = next((way for way in ways if way.plain), ways[0])
+        found = known[unit.id, origin, to] = next(joining, plain)
+    return found

@@ -409,6 +409,11 @@ class Position(Shown):
         units = self._by_hex.get(label)
         return tuple([unit for unit in units if unit not in those]) if units else ()
 
+    def units_beside(self, labels: Iterable[str], those: frozenset[str]) -> list[tuple[str, str]]:
+        """Return the units in some hexes that aren't among some, such as all who are no friends: pairs of hex and unit."""
+        by_hex = self._by_hex
+        return [(label, unit) for label in labels if label in by_hex for unit in by_hex[label] if unit not in those]
+
     def occupied(self) -> Iterable[str]:
         """Return the labels of all hexes that hold a unit."""
         return self._by_hex.keys()

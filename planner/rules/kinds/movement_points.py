@@ -53,6 +53,9 @@ class MovementPoints(Charges):
         own = None if play.way is None else play.way.price(play)
         if own is not None:
             return [own]
+        if play.game.board.hexside(play.origin, play.to).isdisjoint(play.game.rulebook.terrain.assisted):
+            price = self._price(play, {})
+            return [] if price is None else [price]
         found = (self._price(play, help_) for help_ in self._offered(play, there=True))
         return [price for price in found if price is not None]
 

@@ -144,6 +144,11 @@ class Passage(Way):
 
     # -- the solver's face
 
+    @property
+    def minds_ways(self) -> bool:
+        """Whether the passage must come before every step of another kind."""
+        return self.before_others
+
     def offers(self, game: Game, unit: Unit, origin: str, before: Before) -> Iterable[Arc]:
         """Yield a step to each place that such a passage leads to."""
         board = game.board

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -107,51 +107,44 @@ class ZoneOfControl(Controls, Prices):
 
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield what forbids to leave a hex in an EZOC, or to enter one."""
-        if play.step == 1:
+        if play.step == 1 and play.position.relied:
             yield from self._left_alone(play)
-        for effect in self._binding(play, "leave", "forbid"):
-            if exerters := self._binders(play, effect):
-                because = f"EZOC of {play.game.names(exerters)}{self._in_spite_of(play, effect, play.origin)}"
-                text = f"{play.unit.id} may not leave {play.origin}: {because}"
-                yield Finding(effect.paragraph, text, exerters, play.origin, play.step - 1)
-        for effect in self._binding(play, "enter", "forbid"):
-            if exerters := self._binders(play, effect):
-                because = f"EZOC of {play.game.names(exerters)}{self._in_spite_of(play, effect, play.to)}"
-                text = f"{play.unit.id} may not enter {play.to}: {because}"
-                if effect.from_ezoc != "no":
-                    text = f"{play.unit.id} may not go from {play.origin} to {play.to}: EZOCs of {play.game.names(exerters)}"
-                yield Finding(effect.paragraph, text, exerters)
+        for effect, exerters in self._binding(play, "leave", "forbid"):
+            because = f"EZOC of {play.game.names(exerters)}{self._in_spite_of(play, effect, play.origin)}"
+            text = f"{play.unit.id} may not leave {play.origin}: {because}"
+            yield Finding(effect.paragraph, text, exerters, play.origin, play.step - 1)
+        for effect, exerters in self._binding(play, "enter", "forbid"):
+            because = f"EZOC of {play.game.names(exerters)}{self._in_spite_of(play, effect, play.to)}"
+            text = f"{play.unit.id} may not enter {play.to}: {because}"
+            if effect.from_ezoc != "no":
+                text = (
+                    f"{play.unit.id} may not go from {play.origin} to {play.to}: EZOCs of {play.game.names(exerters)}"
+                )
+            yield Finding(effect.paragraph, text, exerters)
 
     def step_cost(self, play: MoveInPlay) -> Fraction:
         """Return what the EZOCs of the hex left, or entered, cost."""
         total = NO_MP
         if self._priced:
             for on in ("leave", "enter"):
-                for effect in self._binding(play, on, "cost"):
-                    if self._binders(play, effect):
-                        total += effect.mp
+                for effect, _ in self._binding(play, on, "cost"):
+                    total += effect.mp
         return total
 
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
         """Yield the stops that the EZOCs of the hex entered, or of the hex left, impose."""
-        game, position = play.game, play.position
-        for effect in self._binding(play, "enter", "stop"):
-            if exerters := self._exerters(game, position, play.to):
-                reason = f"EZOC of {game.names(exerters)}{self._in_spite_of(play, effect, play.to)}"
-                lifted = effect.overrun_lifts, effect.any_overrun_lifts
-                yield Stop(effect.paragraph, reason, play.step, play.to, exerters, *lifted)
-        for effect in self._binding(play, "leave", "stop"):
-            exerters = self._exerters(game, position, play.origin)
-            if not effect.overrun_lifts:
-                # The victims of this step are off the map by now, but their ZOC lay on the hex when the unit left it.
-                exerters = game.sorted(exerters + self._removed_neighbours(play))
-            if exerters:
-                reason = f"it left {play.origin} in the EZOC of {game.names(exerters)}"
-                reason += self._in_spite_of(play, effect, play.origin)
-                yield Stop(effect.paragraph, reason, play.step, play.to, exerters)
+        game = play.game
+        for effect, exerters in self._binding(play, "enter", "stop"):
+            reason = f"EZOC of {game.names(exerters)}{self._in_spite_of(play, effect, play.to)}"
+            lifted = effect.overrun_lifts, effect.any_overrun_lifts
+            yield Stop(effect.paragraph, reason, play.step, play.to, exerters, *lifted)
+        for effect, exerters in self._binding(play, "leave", "stop"):
+            reason = f"it left {play.origin} in the EZOC of {game.names(exerters)}"
+            reason += self._in_spite_of(play, effect, play.origin)
+            yield Stop(effect.paragraph, reason, play.step, play.to, exerters)
 
-    def _binding(self, play: MoveInPlay, on: str, does: str) -> Iterable[Effect]:
-        """Yield the effects of a kind that hold for the step, if any enemy's ZOC reaches the hex."""
+    def _binding(self, play: MoveInPlay, on: str, does: str) -> Iterator[tuple[Effect, tuple[str, ...]]]:
+        """Yield the effects of a kind that hold for the step, with the enemies on whose account they do."""
         if (on, does) not in self._sorted_effects:
             return
         game, label = play.game, play.origin if on == "leave" else play.to
@@ -168,13 +161,22 @@ class ZoneOfControl(Controls, Prices):
                 (not effect.ways or (play.way is not None and play.way.id in effect.ways))
                 and (play.way is None or play.way.id not in effect.except_ways)
                 and effect.where.matches(game.board.places[label], game.weather(label))
+                and (exerters := self._binders(play, effect))
                 and not (effect.negatable and self._negated(play, label))
             ):
-                yield effect
+                yield effect, exerters
 
     def _binders(self, play: MoveInPlay, effect: Effect) -> tuple[str, ...]:
-        """List the enemies on whose account an effect binds a unit that enters or leaves a hex."""
-        game, position, victims = play.game, play.position, play.victims()
+        """List the enemies on whose account an effect binds a unit that enters or leaves a hex, unless it is negated."""
+        game, position = play.game, play.position
+        if effect.does == "stop":  # the step has been made
+            if effect.on == "enter":
+                return self._exerters(game, position, play.to)
+            exerters = self._exerters(game, position, play.origin)
+            # The victims of this step are off the map by now, but their ZOC lay on the hex when the unit left it.
+            gone = () if effect.overrun_lifts else self._removed_neighbours(play)
+            return game.sorted(exerters + gone) if gone else exerters
+        victims = play.victims()
         lifted = victims if effect.overrun_lifts else ()
         if effect.on == "leave":
             return self._exerters(game, position, play.origin, lifted)
@@ -192,8 +194,7 @@ class ZoneOfControl(Controls, Prices):
         """List the enemies whose ZOC reaches a hex."""
         return game.sorted(
             unit
-            for neighbour in game.board.neighbours[label]
-            for unit in position.units_but(neighbour, game.friends)
+            for neighbour, unit in position.units_beside(game.board.neighbours[label], game.friends)
             if unit not in but
             and self.exerted_by.matches(game.units[unit])
             and not self.barriers_of(game.units[unit]).matches(game.board, neighbour, label)
