@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -54,46 +55,47 @@ PRICE = "a price of such steps in the terrain chart, or of the way, may stand fo
 AFTER = "after which nobody follows each unit's MP"
 
 
-@pytest.mark.parametrize(
-    ("rules", "said"),
-    [
-        (BONUS.format("false") + AREA, f"it doesn't go with area_allowance (area), {AFTER}: {CHART}"),
-        (ONCE + AREA, f"it doesn't go with area_allowance (area), {AFTER}: {CHART}"),
-        (
-            EXHAUSTION.replace('"river"', '"road"') + AREA,
-            f"it doesn't go with area_allowance (area), {AFTER}: stop_on_entry may stand for it",
-        ),
-        (
-            ANYWHERE + AREA,
-            f"anywhere: it doesn't go with area_allowance (area), {AFTER}: without anywhere, it holds for the first hex",
-        ),
-        (COLUMN + AREA, f"it doesn't go with area_allowance (area), {AFTER}: {PRICE}"),
-        (
-            COLUMN + JOINT,
-            f"it doesn't go with joint_overrun (assault), since units that may fail have no certain order: {PRICE}",
-        ),
-        (
-            STACKS + COLUMN,
-            "it doesn't go with units that move as a stack (stacks of sequence), since all of one enter at once: let units "
-            f"move one at a time, or {PRICE}",
-        ),
-        (
-            STACKS + LEAVING,
-            "leaving doesn't go with units that move as a stack (stacks of sequence), since those of one leave at once: let "
-            "units move one at a time, or forbid to enter, or to end in, such hexes: leaving = false",
-        ),
-        (
-            JOINT + COMPANY,
-            "it doesn't go with results that are rolled or drawn, those of joint_overrun (assault): nobody can count on a "
-            "friend. A scenario may ask for it instead, by a [[require]] of kind end for the unit and one for a friend",
-        ),
-        (
-            OVERRUN + field.effect('on = "enter", does = "stop"') + ZONED,
-            "in_ezoc doesn't go with overrun (overrun), by which EZOCs vanish in the course of the phase: give the hexes a "
-            "trait in the scenario, and name that in where",
-        ),
-    ],
+REFUSED = (
+    (BONUS.format("false") + AREA, f"it doesn't go with area_allowance (area), {AFTER}: {CHART}"),
+    (ONCE + AREA, f"it doesn't go with area_allowance (area), {AFTER}: {CHART}"),
+    (
+        EXHAUSTION.replace('"river"', '"road"') + AREA,
+        f"it doesn't go with area_allowance (area), {AFTER}: stop_on_entry may stand for it",
+    ),
+    (
+        ANYWHERE + AREA,
+        f"anywhere: it doesn't go with area_allowance (area), {AFTER}: without anywhere, it holds for the first hex",
+    ),
+    (COLUMN + AREA, f"it doesn't go with area_allowance (area), {AFTER}: {PRICE}"),
+    (
+        COLUMN + JOINT,
+        f"it doesn't go with joint_overrun (assault), since units that may fail have no certain order: {PRICE}",
+    ),
+    (
+        STACKS + COLUMN,
+        "it doesn't go with units that move as a stack (stacks of sequence), since all of one enter at once: let units "
+        f"move one at a time, or {PRICE}",
+    ),
+    (
+        STACKS + LEAVING,
+        "leaving doesn't go with units that move as a stack (stacks of sequence), since those of one leave at once: let "
+        "units move one at a time, or forbid to enter, or to end in, such hexes: leaving = false",
+    ),
+    (
+        JOINT + COMPANY,
+        "it doesn't go with results that are rolled or drawn, those of joint_overrun (assault): nobody can count on a "
+        "friend. A scenario may ask for it instead, by a [[require]] of kind end for the unit and one for a friend",
+    ),
+    (
+        OVERRUN + field.effect('on = "enter", does = "stop"') + ZONED,
+        "in_ezoc doesn't go with overrun (overrun), by which EZOCs vanish in the course of the phase: give the hexes a "
+        "trait in the scenario, and name that in where",
+    ),
 )
+"""Rules that don't go together, and what is said of them."""
+
+
+@pytest.mark.parametrize(("rules", "said"), REFUSED)
 def test_of_kinds_that_dont_go_together_it_is_said_what_to_write_instead(
     rules: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,6 +106,16 @@ def test_of_kinds_that_dont_go_together_it_is_said_what_to_write_instead(
     with pytest.raises(InputError) as error:
         build(Variant("together", rules, chart=ROAD), tmp_path)
     assert [problem.what for problem in error.value.problems] == [said]
+
+
+def test_the_guide_lists_what_doesnt_go_together() -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "more_rules.md").read_text()
+    rows = [row.split("|") for row in guide[guide.index("## What doesn't go together") :].splitlines() if "|" in row]
+    listed = [(set(re.findall(r"`(\w+)`", row[1])), set(re.findall(r"`(\w+)`", row[2]))) for row in rows]
+    for rules, said in REFUSED:
+        kinds = {*re.findall(r'kind = "(\w+)"', rules), *(["sequence"] if rules.startswith(STACKS) else [])}
+        kinds -= {"zone_of_control"}
+        assert any(kinds <= this | beside and kinds & this and kinds & beside for this, beside in listed), said
 
 
 SOMEWHERE = '{ where = { terrain = "hill" }, units = 1 }'

@@ -39,7 +39,10 @@ class AreaAllowance(Caps):
     """
 
     kind: Literal["area_allowance"]
-    limits: tuple[AreaLimit, ...] = Field(description="All that fit bind")
+    limits: tuple[AreaLimit, ...] = Field(
+        description="All that fit bind; not beside rules that follow each unit's MP: further MP, limits of steps, "
+        "`exhaustion`, `column_entry`, and overdrafts anywhere"
+    )
 
     only_forbids: ClassVar[bool] = True
     looks_near: ClassVar[bool] = True

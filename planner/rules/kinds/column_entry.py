@@ -28,7 +28,10 @@ class ColumnEntry(Prices, Phased):
     """
 
     kind: Literal["column_entry"]
-    who: UnitSelector = Field(default=UnitSelector(), description="The units that pay, and that count")
+    who: UnitSelector = Field(
+        default=UnitSelector(),
+        description="The units that pay, and that count; not where units move as stacks, overrun together or may bog down",
+    )
     out_of: HexSelector | None = Field(
         default=None, description="Steps out of such hexes, or boxes, pay and count; absent: any"
     )

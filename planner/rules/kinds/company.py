@@ -23,7 +23,7 @@ class Company(Ends):
     """Ensures that certain units are with a friend, or near one, once the phase is over; in boxes they may be alone."""
 
     kind: Literal["company"]
-    who: UnitSelector = Field(description="The units that may not be alone")
+    who: UnitSelector = Field(description="The units that may not be alone; not where results are rolled or drawn")
     friends: UnitSelector = Field(description="The friends of whom one must be there")
     within: int = Field(default=0, ge=0, le=100, description="At most so many hexes away; 0: in the same hex")
     where: HexSelector = Field(default=HexSelector(), description="The hexes in which it holds")

@@ -37,7 +37,9 @@ class Vacancy(Spaces):
         default=(), description="The rules as whose steps it holds, such as a `passage`, with `always`; none named: any"
     )
     leaving: bool = Field(
-        default=False, description="Whether steps out of such a hex are meant, and not steps into it; with `always`"
+        default=False,
+        description="Whether steps out of such a hex are meant, and not steps into it; with `always`, and where units move "
+        "one at a time",
     )
     when: Moment = Field(
         default="always",
