@@ -12,6 +12,7 @@ from planner.scenario import Scenario
 from tests.board.conftest import Server
 from tests.board.test_board import expect, friend, opened, reached, stands
 from tests.board.test_newcomer import new_map
+from tests.draw.browsing import TOLERATED, difference
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -201,6 +202,22 @@ def test_what_a_hex_costs_is_told_where_the_arrows_are(tab: Page, server: Server
     expect(tab.locator("#here")).to_contain_text("only with the help of inf")
     typist.hex("w5528")
     expect(tab.locator("#here")).to_contain_text("plv: out of reach")
+    typist.press("Escape")  # nobody is taken any more
+    expect(tab.locator("#here")).not_to_contain_text("plv: out of reach")
+
+
+def test_the_map_shows_that_it_has_the_focus_when_it_fills_the_view(tab: Page, server: Server) -> None:
+    opened(tab, server)
+    typist = Typist(tab)
+    typist.go("#view")
+    typist.press(*"+++++")
+    box = tab.locator("#view").bounding_box()
+    assert box is not None
+    clip = {"x": box["x"], "y": box["y"] + box["height"] / 2 - 20, "width": 3, "height": 40}
+    tab.wait_for_timeout(400)  # what stands still is painted sharp
+    edge = tab.screenshot(clip=clip)  # type: ignore[arg-type]
+    typist.press("Tab")
+    assert difference(edge, tab.screenshot(clip=clip)) > 10 * TOLERATED  # type: ignore[arg-type]
 
 
 def test_every_counter_of_a_stack_is_taken_moved_and_put_onto_another_by_keys(tab: Page, server: Server) -> None:

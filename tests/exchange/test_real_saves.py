@@ -81,6 +81,26 @@ def ensure_sound(save: SavedGame) -> None:
     assert len(ids) == len(set(ids))
 
 
+def ensure_nothing_else(save: SavedGame, after: SavedGame, targets: dict[str, tuple[int, int]]) -> None:
+    """Ensure, command by command, that only pieces that move change, and stacks that they leave or join."""
+    new = after.stacks.keys() - save.stacks.keys()
+    assert all(one in targets for ident in new for one in after.stacks[ident].pieces)
+    assert not save.stacks.keys() - after.stacks.keys()
+    touched = {
+        ident for ident, one in save.stacks.items() if {*one.pieces, *after.stacks[ident].pieces} & targets.keys()
+    }
+    kept = [command for command in after.parts[::2] if added_by(command) not in new]
+    assert len(kept) == len(save.parts[::2])
+    for old, now in zip(save.parts[::2], kept, strict=True):
+        assert added_by(old) == added_by(now)
+        assert old == now or added_by(old) in {*targets, *touched}
+
+
+def added_by(command: str) -> str:
+    """Return the id of the piece or stack that a command adds; empty if it adds none."""
+    return command.split("/")[1] if command.startswith("+/") else ""
+
+
 def moves_of(save: SavedGame) -> dict[str, tuple[int, int]]:
     """Let pieces go as a plan would: out of a stack to an empty place, onto another stack, and a whole stack."""
     main, _ = Counter(stack.map for stack in save.stacks.values()).most_common(1)[0]
@@ -119,6 +139,7 @@ def test_a_copy_in_which_pieces_have_moved_is_a_save_as_vassal_writes_them(real:
     emptied = {(before, sort.replace(";ids", "")) for before, sort in shapes(save) if "/stack/" in sort}
     assert set(shapes(after)) <= set(shapes(save)) | emptied
     assert after.boards == save.boards
+    ensure_nothing_else(save, after, targets)
     # All else is as it was, in its order: what differs are the pieces that have moved, and their stacks.
     steps = difflib.SequenceMatcher(None, save.parts, after.parts, autojunk=False).get_opcodes()
     assert sum(end - begin for sort, begin, end, _, _ in steps if sort != "equal") <= 3 * len(targets)

@@ -51,6 +51,15 @@ function keepFocus(had) {
   (near ?? byId("panel")).focus({ preventScroll: true });
 }
 
+// What is said of the hex that is chosen changes with who has been taken up.
+let about = "";
+function tellAbout() {
+  const now = (app.chosen && panels[app.tab].about?.(app.chosen) || []).join("; ");
+  if (now === about) return;
+  about = now;
+  read.again();
+}
+
 function draw() {
   const had = byId("side").contains(document.activeElement) ? document.activeElement : null;
   drawSide();
@@ -78,6 +87,7 @@ function drawSide() {
   byId("title").textContent = app.picture?.title || "planner";
   byId("subtitle").textContent = app.picture?.subtitle ?? "";
   tellHint();
+  tellAbout();
   view.classList.toggle("painting", app.tab === "setup" && panels.setup.paints());
 }
 

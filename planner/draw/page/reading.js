@@ -111,6 +111,7 @@ export function reader(svg, here, map, ring = document.getElementById("p-ring"),
   return {
     choose, find, start, go,
     label: () => chosen?.label ?? null,
+    again: () => tell(chosen),
     point: (element) => tell((element && spotOf(element)) ?? chosen),
     stepped: () => {
       if (chosen && !chosen.label) chosen = null;
