@@ -124,12 +124,8 @@ class ZoneOfControl(Controls, Prices):
 
     def step_cost(self, play: MoveInPlay) -> Fraction:
         """Return what the EZOCs of the hex left, or entered, cost."""
-        total = NO_MP
-        if self._priced:
-            for on in ("leave", "enter"):
-                for effect, _ in self._binding(play, on, "cost"):
-                    total += effect.mp
-        return total
+        found = (effect.mp for on in ("leave", "enter") for effect, _ in self._binding(play, on, "cost"))
+        return sum(found, NO_MP) if self._priced else NO_MP
 
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
         """Yield the stops that the EZOCs of the hex entered, or of the hex left, impose."""
@@ -139,8 +135,8 @@ class ZoneOfControl(Controls, Prices):
             lifted = effect.overrun_lifts, effect.any_overrun_lifts
             yield Stop(effect.paragraph, reason, play.step, play.to, exerters, *lifted)
         for effect, exerters in self._binding(play, "leave", "stop"):
-            reason = f"it left {play.origin} in the EZOC of {game.names(exerters)}"
-            reason += self._in_spite_of(play, effect, play.origin)
+            spite = self._in_spite_of(play, effect, play.origin)
+            reason = f"it left {play.origin} in the EZOC of {game.names(exerters)}{spite}"
             yield Stop(effect.paragraph, reason, play.step, play.to, exerters)
 
     def _binding(self, play: MoveInPlay, on: str, does: str) -> Iterator[tuple[Effect, tuple[str, ...]]]:
