@@ -22,6 +22,9 @@ DEEP = _DEPTH == 2
 # longer than most of them run.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+DRAWING = {"sized", "given"}
+"""Who imports one of these draws more positions, or examples, in a thorough run."""
+
 Size = TypeVar("Size")
 
 
@@ -47,9 +50,9 @@ settings.load_profile("planner")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the laws as such, and leave out what takes too long for every day."""
+    """Mark the laws that draw more in a thorough run, and leave out what takes too long for every day."""
     for item in items:
-        if "tests/laws/" in item.nodeid:
+        if "tests/laws/" in item.nodeid and isinstance(item, pytest.Function) and DRAWING & vars(item.module).keys():
             item.add_marker("laws")
     if THOROUGH:
         return

@@ -25,8 +25,8 @@ from tests.batch.misbehaving import answer
 from tests.command import run as command
 from tests.conftest import sized
 
-KILLS = sized(5, 100, 100)
-JOBS = sized(500, 10_000, 10_000)
+KILLS = sized(5, 30, 100)
+JOBS = sized(500, 4_000, 10_000)
 
 MANCHURIA = {"verb": "check", "scenario": "dai_senso/manchuria", "moves": ["inf w5525-w5425"]}
 
