@@ -30,7 +30,19 @@ Status = Literal["possible", "with_help", "forbidden", "unknown"]
 does. unknown: neither a way nor a proof was found."""
 
 ChangeKind = Literal[
-    "mp", "gone", "carrier", "order", "supplied", "without", "weather", "terrain", "trait", "hexside", "lifted", "limit"
+    "mp",
+    "gone",
+    "carrier",
+    "order",
+    "supplied",
+    "without",
+    "weather",
+    "terrain",
+    "trait",
+    "hexside",
+    "lifted",
+    "limit",
+    "enough",
 ]
 """What would have to be different; `Change` says what each means."""
 
@@ -132,7 +144,8 @@ class Change:
     kind : str
         mp: more movement points; gone: a unit, or a marker, that isn't there; carrier, order: one more of them; supplied,
         without: a unit's state; weather: fair weather in a hex; terrain, trait, hexside: other ground; lifted: a
-        restriction of the scenario; limit: more of what is limited, by the question or by the scenario.
+        restriction of the scenario; limit: more of what is limited, by the question or by the scenario; enough: less of
+        what is to be had at least.
     what : str
         The unit, marker, section, hex, hexside ("A-B"), restriction or limit.
     amount : Fraction
@@ -163,13 +176,14 @@ class Change:
             "hexside": f"there were no {detail} hexside between {self.what.replace('-', ' and ')}",
             "weather": f"the weather in {self.what} were fair",
             "limit": f"{self.detail} were allowed",
+            "enough": f"{self.detail} were enough",
             "lifted": f"the restriction ({self.detail or self.what}) were lifted",
         }[self.kind]
 
     def to_dict(self) -> ChangeData:
         """Return the change as JSON has it."""
         found: ChangeData = {"kind": self.kind, "what": self.what}
-        if self.kind in ("mp", "limit"):
+        if self.kind in ("mp", "limit", "enough"):
             found["amount"] = format_mp(self.amount)
         if self.detail:
             found["detail"] = self.detail

@@ -19,6 +19,7 @@ from planner.explanation.relaxed_answers import RelaxedAnswers
 from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.explanation.term_limits import needed_limits, paid_for, told
 from planner.explanation.wording import Breach, Wording, said
+from planner.formats.mp import format_mp
 from planner.objective.goals import End
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
@@ -39,7 +40,8 @@ def reason_against(scenario: Scenario, question: Question) -> Reason | None:
     None: not even all rule instances together were proved to forbid it in time.
     """
     if question.beyond(scenario):
-        return Reason((), True, True)
+        most = f"the first tier can't come to more than {format_mp(question.most(scenario))}, whatever is done"
+        return Reason((Instance("", "", None, None, (), most),), True, True)
     probes = question.relaxed(scenario)
     probes.build_on_the_best()
     lacking = probes.lacking()

@@ -76,8 +76,13 @@ class Question:
         """Tell whether the first tier couldn't come to the value if everything that it counts went well."""
         if not self.value:
             return False
-        most = sum(term.highest(scenario.game) * term.weight for term in scenario.tiers[0].terms)
-        return most < self.value[0]
+        return self.most(scenario) < self.value[0]
+
+    @staticmethod
+    def most(scenario: Scenario) -> Fraction:
+        """Return what the first tier would come to if everything that it counts went well."""
+        first = scenario.tiers[0].terms
+        return Fraction(sum(term.highest(scenario.game) * term.weight for term in first))
 
     def fulfilled(self, scenario: Scenario, plan: Plan) -> bool:
         """Tell whether a plan is legal in a game, and does what is asked, whatever is rolled."""

@@ -1,0 +1,56 @@
+"""Which bounds could be others so that what is asked could be had: limits, what is to be had at least, values."""
+
+from __future__ import annotations
+
+import pytest
+
+import planner
+from planner.explanation.answer import Explanation
+from tests.oracles.attack_games import attack, position
+
+MANCHURIA = "dai_senso/manchuria"
+
+
+def bounds(found: Explanation) -> list[tuple[str, bool]]:
+    """Return what is said of bounds that could be others, with whether it is proved that no less does."""
+    kinds = ("limit", "enough")
+    return [(str(one), one.fewest) for one in found.remedies if any(change.kind in kinds for change in one.changes)]
+
+
+@pytest.mark.thorough
+def test_limits_of_which_none_is_to_blame_alone_are_raised_together_by_as_little_as_does_it() -> None:
+    """inf, who spends 1 MP, holds the EZOC off plv, who overruns for 2."""
+    scenario = planner.load(MANCHURIA)
+
+    def asked(mp: int, units: int) -> Explanation:
+        goals = [f"at most {mp} MP", f"at most {units} unit", "eliminate inf111"]
+        return planner.explain(scenario, require=goals, time_limit=60)
+
+    assert bounds(asked(2, 1)) == [("if 3 MP spent were allowed and 2 units moved were allowed", True)]
+    assert bounds(asked(2, 2)) == [("if 3 MP spent were allowed", True)]
+    assert bounds(asked(3, 1)) == [("if 2 units moved were allowed", True)]
+    assert asked(3, 2).status == "possible"
+
+
+@pytest.mark.thorough
+def test_of_a_value_it_is_said_what_can_be_had() -> None:
+    """The best is one enemy, for two units, 20, and 3 MP."""
+    scenario = planner.load(MANCHURIA)
+    assert bounds(planner.explain(scenario, value=3, time_limit=60)) == [("if value 1 were enough", True)]
+    assert bounds(planner.explain(scenario, value="1, -22", time_limit=60)) == [("if value 1 / -23 were enough", True)]
+
+
+@pytest.mark.thorough
+def test_a_value_that_nothing_could_come_to_is_told_with_the_most() -> None:
+    """Four hexes for 1 each and two for 2 each can all be held."""
+    found = planner.explain("crossroads/start", value=40, time_limit=60)
+    assert [str(one) for one in found.instances] == ["the first tier can't come to more than 8, whatever is done"]
+    assert bounds(found) == [("if value 8 were enough", True)]
+
+
+@pytest.mark.thorough
+def test_of_what_is_to_be_had_at_least_it_is_said_how_much_can_be() -> None:
+    """Together they attack at 3:1: of six results two leave the defender there."""
+    scenario = position(attack(), {"a": ("4-4-4", "0302"), "b": ("3-2-4", "0202"), "e": ("2-2-4", "0303")})
+    found = planner.explain(scenario, require="empty 0303 with 5/6", time_limit=60)
+    assert bounds(found) == [("if 0303 emptied with a probability of 2/3 were enough", True)]
