@@ -77,6 +77,19 @@ def test_a_counter_with_values_on_both_sides_is_turned_to_them_and_back(
     expect(tab.locator("#counter .said")).to_contain_text("3-2-7")
 
 
+def test_a_new_map_of_another_game_has_values_as_that_game_prints_them(tab: Page, server: Server) -> None:
+    new_map(tab, server, "classic_hex")
+    tab.check("input[value=unit]")
+    expect(tab.locator("#values")).to_have_value("3-4")  # strength and MA
+    tab.evaluate("document.getElementById('new').open = true")
+    tab.select_option("#model", "crossroads")
+    tab.click("#create")
+    expect(tab.locator("#subtitle")).to_contain_text("Crossroads")
+    tab.check("input[value=unit]")
+    expect(tab.locator("#values")).to_have_value("3-3-4")
+    placed(tab, blue="0505")
+
+
 def test_a_stack_is_taken_apart_by_the_list_of_who_is_in_it(tab: Page, server: Server) -> None:
     opened(tab, server)
     tab.click("#tab-setup")

@@ -22,7 +22,8 @@ export function setupPanel(app) {
     terrain = chart.terrain[terrain] ? terrain : first(chart.terrain);
     hexside = chart.hexsides[hexside] ? hexside : first(chart.hexsides);
     trait = chart.hex_traits[trait] ? trait : first(chart.hex_traits);
-    if (!chart.sides[unit.side] || !chart.unit_types[unit.type]) {
+    const printed = unit.values.split(",")[0].split("-").length === chart.counter.length;
+    if (!printed || !chart.sides[unit.side] || !chart.unit_types[unit.type]) {
       unit = { ...unit, side: first(chart.sides), type: first(chart.unit_types), values: chart.counter.map((name) => (name === "ma" ? 4 : 3)).join("-") };
     }
     await objective.read();
