@@ -64,6 +64,22 @@ def test_a_counter_too_small_to_be_read_is_touched_on_a_telephone(phone: Page, s
     assert phone.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
+def test_on_a_telephone_what_has_been_asked_of_a_hex_comes_into_sight_and_keys_dont_overlap(
+    phone: Page, server: Server
+) -> None:
+    opened(phone, server, "crossroads/start")
+    phone.evaluate("planner.panels.play.menu('0502')")
+    expect(phone.locator("#hex h2")).to_be_in_viewport()
+    phone.evaluate("document.getElementById('keys').open = true")
+    overlaps = phone.evaluate(
+        """() => [...document.querySelectorAll("#keys dt")].filter((one) => {
+          const words = document.createRange(), told = one.nextElementSibling.getBoundingClientRect();
+          words.selectNodeContents(one);
+          return words.getBoundingClientRect().right > told.left; }).map((one) => one.textContent)"""
+    )
+    assert overlaps == []
+
+
 def test_a_search_for_nothing_says_where_one_says_what_is_to_be_had(tab: Page, server: Server) -> None:
     new_map(tab, server)
     placed(tab, blue="0505")

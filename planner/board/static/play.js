@@ -232,6 +232,7 @@ export function playPanel(app) {
     app.choose(label);
     drop();
     await hex.ask(label);
+    app.inSight("hex");
   }
 
   // The odds of the attack that is being put together, or what forbids it.
