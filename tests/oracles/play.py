@@ -100,8 +100,8 @@ class BestPlay:
     def _options(self, now: Position) -> Iterator[list[tuple[Fraction, Position, object]]]:
         """Yield for each move, up to its first roll, what may come of it: how likely, the position, its key.
 
-        A move that is over without a roll isn't gone on with, since longer ones are tried as such; but of a stack, some units
-        may go on. Of moves of the same units after which all is the same, only the first is made longer.
+        A move that is over without a roll isn't gone on with, since longer ones are tried as such; but of a stack, some
+        units may go on. Of moves of the same units after which all is the same, only the first is made longer.
         """
         book = self._game.rulebook
         at: dict[str, list[str]] = {}
