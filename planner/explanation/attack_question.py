@@ -12,6 +12,8 @@ from itertools import combinations, islice, product
 from planner.errors import InputError, OutOfTimeError, Problem
 from planner.explanation.answer import Explanation, Instance, Reason, Remedy
 from planner.explanation.attack_sought import sought
+from planner.explanation.relaxation import Memory
+from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.formats.mp import format_mp
 from planner.formats.spelling import did_you_mean
 from planner.limits import Limits
@@ -22,6 +24,7 @@ from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
 from planner.rules.attack_referee import AssessedAttack, AttackReferee, attack_rule
 from planner.rules.attack_table import AttackRule
+from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario
 from planner.search.unit_moves import UnitMoves
 from planner.world.declared_attack import DeclaredAttack
@@ -84,6 +87,8 @@ def read_attack_question(scenario: Scenario, texts: Sequence[str]) -> AttackQues
     found = _AT.fullmatch(texts[-1])
     attack = parse_attack(texts[-1] if found is None else found["attack"]).declared
     plan = Plan.parse(texts[:-1])
+    if (instead := _in_moves(scenario, attack)) is not None:
+        raise InputError([Problem(instead, repr(texts[-1][:80]))])
     scenario.check_names(Plan(plan.moves, (attack,)), "question")
     rule = attack_rule(scenario.game)
     odds = "" if found is None else re.sub(r"\s", "", found["odds"])
@@ -96,6 +101,23 @@ def read_attack_question(scenario: Scenario, texts: Sequence[str]) -> AttackQues
         what = f"the odds must be one of {', '.join(columns)}, not {odds}{did_you_mean(odds, columns)}"
         raise InputError([Problem(what, repr(texts[-1][:80]))])
     return AttackQuestion(plan, attack, odds)
+
+
+def _in_moves(scenario: Scenario, attack: DeclaredAttack) -> str | None:
+    """Say how to ask where attacks are made in the middle of moves, and not declared after them; None: they aren't."""
+    game = scenario.game
+    book, at, label = game.rulebook, scenario.start.at, attack.hexes[0]
+    known = all(unit in at for unit in attack.attackers) and label in game.board
+    if book.of(AttackRule) or not (book.overrunning or list(book.of(Fights))) or not known:
+        return None
+    unit = attack.attackers[0]
+    move = SingleUnitBounds(scenario, Memory(), Limits()).straight(unit, label, True)
+    asks = [f'"{move}"'] if move is not None else []
+    if enemies := game.enemies_at(label):
+        asks.append(f'--require "eliminate {" ".join(enemies)}", whoever moves')
+    what = "in this game units attack in the middle of their moves"
+    together = f"; {' and '.join(attack.attackers)} must come together first" if attack.attackers[1:] else ""
+    return f"{what}: ask {' or '.join(asks)}{together}" if asks else what
 
 
 def explain_attack(scenario: Scenario, asked: AttackQuestion, limits: Limits) -> Explanation:

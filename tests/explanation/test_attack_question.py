@@ -131,3 +131,16 @@ def test_who_is_offered_as_help_breaks_no_rule_by_joining() -> None:
 def test_what_no_moves_could_make_possible_is_answered_at_once_and_proved(question: str) -> None:
     found = asked(question)
     assert (found.status, found.help, found.complete) == ("forbidden", "none", True)
+
+
+def test_where_units_attack_in_the_middle_of_moves_it_is_said_how_to_ask() -> None:
+    for name, text, told in (
+        ("a_world_at_war/puzzles/through_the_gap", "panzer+motorized -> L13 at 3:1", """in this game units attack in the \
+middle of their moves: ask "panzer L10-L11-L12xL13" or --require "eliminate army", whoever moves; panzer and motorized must \
+come together first"""),
+        ("classic_hex/three_battles", "a1 -> 0303", """in this game units attack in the middle of their moves: ask \
+"a1 0305-0304x0303" or --require "eliminate e1 e2", whoever moves"""),
+    ):  # fmt: skip
+        with pytest.raises(InputError) as refused:
+            planner.explain(planner.load(name), text)
+        assert [problem.what for problem in refused.value.problems] == [told]
