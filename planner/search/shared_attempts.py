@@ -9,8 +9,9 @@ at most as often as its orders go through; and nobody holds a hex more often tha
 Orders are too many to be listed: those that pay at the prices of the units' attempts are added as they are found (Dantzig
 and Wolfe 1960). What is proved in the end needs no more of them than their best at given prices. Whoever has gone
 through a hex of enemies needs them gone, and where a zone would have stopped it, them gone or a friend who has stayed: in
-the end so often, in whatever order. Enemies who are worth nothing take MP that are left. Where too many may try an enemy,
-attempts are counted, whatever their order.
+the end so often, in whatever order. Where all need it who hold a hex, or try an enemy, that is so no more often, however
+they share it out: whoever does it without the need counts, or the need is met. Enemies who are worth nothing take MP that
+are left. Where too many may try an enemy, attempts are counted, whatever their order.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from planner.reachability.undisturbed import groups_of
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.roles import Exempts
 from planner.scenario import Scenario
-from planner.search.attempt_ways import AttemptWays, TooManyError, Way
+from planner.search.attempt_ways import AttemptWays, Need, TooManyError, Way
 from planner.search.overrun_bound import Stronghold, the_rule
 from planner.solver.linear_bound import Column, LinearProgram
 from planner.solver.model import most
@@ -198,6 +199,9 @@ class _Sharing:
             self._add_needs(program, unit, done)
         self._add_others(program)
         self._add_crowded(program)
+        for label in self._labels:
+            some = [(unit, one) for unit, done in self._done.items() for one in done if label in dict(one.tried)]
+            self._add_needed(program, ("gone", label), some)
         worth, constant = self._worth(program)
         return program, worth, constant, rows
 
@@ -207,19 +211,39 @@ class _Sharing:
 
     def _add_needs(self, program: LinearProgram, unit: str, done: list[Way]) -> None:
         """Limit how often a unit has done what needs others: no more often than enemies are gone, or friends have stayed."""
-        groups, homes = groups_of(self._game), self._game.homes
         for need in sorted({need for one in done for need in one.needs}, key=repr):
-            friends = groups.get(need.group, frozenset()) - {unit}
-            if any(homes.get(friend) == need.stay and friend not in self._done for friend in friends if need.stay):
+            met = self._met(need, unit)
+            if met is not None:
+                program.add({**{(unit, one): ONE for one in done if need in one.needs}, **met}, 0)
+
+    def _met(self, need: Need, unit: str | None = None) -> _Sum | None:
+        """Return, less than nothing, how often a need is met, by others than a unit; None: always."""
+        groups, homes = groups_of(self._game), self._game.homes
+        friends = groups.get(need.group, frozenset()) - {unit} if need.stay is not None else frozenset()
+        if any(homes.get(friend) == need.stay and friend not in self._done for friend in friends):
+            return None
+        stay: _Sum = {
+            (friend, one): -ONE
+            for friend in self._game.sorted(friends & self._done.keys())
+            for one in self._done[friend]
+            if one.end == need.stay
+        }
+        return {**stay, ("gone", need.enemies): -ONE}
+
+    def _add_needed(self, program: LinearProgram, what: Column, ways: list[tuple[str, Way]]) -> None:
+        """Limit how often something is so that takes one of some ways: what all those need that are taken has come about.
+
+        So those who share it out among them, each when the others don't, have no more of it than what they need comes about.
+        """
+        for need in sorted({need for _, one in ways for need in one.needs}, key=repr):
+            met = self._met(need)
+            if met is None or what == ("gone", need.enemies):
                 continue
-            stay: _Sum = {
-                (friend, one): -ONE
-                for friend in self._game.sorted(friends & self._done.keys())
-                for one in self._done[friend]
-                if one.end == need.stay and need.stay is not None
-            }
-            needing: _Sum = {(unit, one): ONE for one in done if need in one.needs}
-            program.add({**needing, **stay, ("gone", need.enemies): -ONE}, 0)
+            total: _Sum = {what: ONE, **met}
+            for column in ways:
+                if need not in column[1].needs:
+                    total[column] = -ONE
+            program.add(total, 0)
 
     def _in_the_way(self, ways: AttemptWays) -> dict[str, _InTheWay]:
         """Return the enemies that are worth nothing, but in the way."""
@@ -307,14 +331,15 @@ class _Sharing:
         game = self._game
         stand = [unit for unit in game.friends if game.homes.get(unit) == label and term.by.matches(game.units[unit])]
         if not any(unit not in self._done for unit in stand):
-            there: _Sum = {
-                (unit, one): -ONE
+            there = [
+                (unit, one)
                 for unit, done in self._done.items()
                 if term.by.matches(game.units[unit])
                 for one in done
                 if one.end == label
-            }
-            program.add({held: ONE, **there}, 0)
+            ]
+            program.add({held: ONE, **dict.fromkeys(there, -ONE)}, 0)
+            self._add_needed(program, held, there)
         if game.enemies_at(label):
             program.add({held: ONE, ("gone", label): -ONE}, 0)
 

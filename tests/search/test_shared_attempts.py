@@ -151,3 +151,28 @@ def test_who_goes_through_a_hex_of_enemies_has_them_overrun_first() -> None:
     best = Expectimax(scenario, 2_000, lambda: None).best()
     assert best is not None
     assert shared_bound(scenario, Limits()) == best.value[0] == Fraction(5, 4)
+
+
+def test_who_shares_out_a_goal_shares_out_what_it_needs() -> None:
+    """Both tanks may hold the far end, 3, but only behind the enemy, whom they try once each, 5/12 and 1/12: 3/2 at most.
+
+    If each were there when the other isn't, 36/13 would be had. Exact: (1 - 7/12 * 11/12) * 3 = 67/48.
+    """
+    data = {
+        "format": "planner/scenario-1",
+        "model": "ocs",
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"hexes": {"10.09 10.10 10.11 10.12 10.13": "open"}},
+        "unit": [
+            {"id": "u", "side": "axis", "type": "tank", "values": "8-4-5", "at": "10.10"},
+            {"id": "v", "side": "axis", "type": "tank", "values": "2-4-5", "at": "10.09"},
+            {"id": "e", "side": "allied", "type": "security", "values": "2-4-2", "at": "10.11"},
+        ],
+        "tier": [{"terms": [{"kind": "hold", "hexes": "10.13", "weight": 3}]}],
+    }
+    scenario = build_scenario(data, "a lane")
+    best = Expectimax(scenario, 2_000, lambda: None).best()
+    assert best is not None
+    assert best.value[0] == Fraction(67, 48)
+    assert shared_bound(scenario, Limits()) == Fraction(3, 2)
