@@ -317,6 +317,8 @@ class StepRules:
 
     def added(self, unit: Unit, tally: Tally, step: Step) -> Tally:
         """Return what is added up of a unit's steps, with one step more."""
+        if not tally:
+            return tally
         mp = Fraction(step.cost, self.scale)
         return tuple(
             had + int(one.rule.arc_adds(self.game, unit, step.arc, mp) * self.scale)
@@ -347,6 +349,8 @@ class StepRules:
         if self.exhausted(unit, step, had, tally, first) is not None:
             return None
         spent, sums = self.total(unit, step, had), self.added(unit, tally, step)
+        if not tally and spent <= self.limit(unit, step.arc.to):  # the plain case: nothing else can forbid it
+            return spent, sums, None
         if any(True for _ in self.exceeded(unit, tally, sums, step.arc.to)):
             return None
         if self.covers(unit, step, spent, tally, sums):

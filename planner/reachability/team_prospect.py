@@ -41,7 +41,8 @@ class Prospect:
                 continue
             steps = [step for step in reach.steps(unit, label) if not step.arc.overrun]
             for to in reach.game.board.neighbours.get(label, ()):
-                steps += reach.overrun_steps(counter, label, to)
+                if reach.victims_at(to):
+                    steps += reach.overrun_steps(counter, label, to)
             for step in steps:
                 to, cost = step.arc.to, step.cost
                 if mp + cost > most and not reach.affords(counter, step, mp + cost, label == home and not begun):

@@ -25,6 +25,8 @@ from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.demands import Arc, Conjunction, Demand, Room
 from planner.world.forces import Unit
 
+_CERTAIN = Fraction(1)
+
 
 @dataclass(eq=False)
 class _Choice:
@@ -44,6 +46,9 @@ class _Choice:
         What moving on after it needs.
     removes : int
         Who is gone after it.
+    enough : tuple of (int, int, int)
+        The index of each of them, and how much it may have spent before the step so that it might still get to something
+        that counts after it: as long as nothing has been overrun, and then; -1: it never does.
     chances : dict from int to Fraction
         How likely it is to go through, as the how-manieth hex of the move.
     together : dict from tuples to tuples of MaskedDemand
@@ -56,6 +61,7 @@ class _Choice:
     now: tuple[MaskedDemand, ...]
     onward: tuple[tuple[int, tuple[MaskedDemand, ...]], ...]
     removes: int
+    enough: tuple[tuple[int, int, int], ...]
     chances: dict[int, Fraction] = field(default_factory=dict)
     together: dict[tuple[str, ...], tuple[MaskedDemand, ...]] = field(default_factory=dict)
 
@@ -103,6 +109,7 @@ class TeamSearch:
         self._masks = reach.condition_masks(self._team[0], partial(reach.before_all, team=self._names))
         self._rolling = reach.of(JointlyOverruns)
         self._plain: dict[tuple[int, str], list[_Choice]] = {}
+        self._plain_steps: dict[tuple[int, str], dict[str, list[Step]]] = {}
         self._overruns: dict[tuple[int, str, str, int], list[_Choice]] = {}
         self._rolls: dict[tuple[Fork, ...], int] = {(): 0}
         self._kept: dict[object, list[TeamLabel]] = {}
@@ -212,6 +219,29 @@ class TeamSearch:
         first = not label.depth and not self._steps
         return (first and self._overdraws_first[i]) or (spent < self._most[i] and self._overdraws_later[i])
 
+    def _may_be_of_use(self, label: TeamLabel, choice: _Choice) -> bool:
+        """Tell whether the label to which a step leads might be kept: `_offer` would leave out the others.
+
+        What is spent with the step is its cost at least.
+        """
+        if choice.arc.overrun or self._in_hand:
+            return True
+        if label.forks:
+            content = not label.here & ~self._content_in(choice.arc.to)
+            return content or any(label.spent[i] <= most for i, _, most in choice.enough)
+        return self._rolls_on_plain_steps or all(label.spent[i] <= most for i, most, _ in choice.enough)
+
+    def _enough(self, i: int, to: str, cost: int) -> tuple[int, int, int]:
+        """Return how much a unit may have spent before a step, as `_Choice.enough` has it."""
+        prospect, most = self._prospects[i], self._most[i]
+        found = []
+        for least in (prospect.overrun.get(to), prospect.goal.get(to)):
+            if least is None:
+                found.append(-1)
+            else:  # whoever may overdraw its MA needs no more than some MP left
+                found.append((max(most - least, most - 1) if self._overdraws_later[i] else most - least) - cost)
+        return i, found[0], found[1]
+
     @cached_property
     def _rolls_on_plain_steps(self) -> bool:
         """Whether a plain step may have to be rolled for, so that it needs no overrun."""
@@ -247,7 +277,7 @@ class TeamSearch:
                     if not paid:
                         break
         for choice in self._plain_of(label.here, label.hex):
-            if (due := self._paid(label, choice)) is not None:
+            if self._may_be_of_use(label, choice) and (due := self._paid(label, choice)) is not None:
                 yield from self._step(label, choice, due)
         here = [i for i in range(len(self._team)) if label.here >> i & 1]
         if (label.forks or self._in_hand) and len(here) > 1 and label.arc is not None:
@@ -271,12 +301,22 @@ class TeamSearch:
         found = self._plain.get((here, origin))
         if found is None:
             moving = [i for i in range(len(self._team)) if here >> i & 1]
-            every = (self.reach.steps(self._team[i].id, origin) for i in moving)
-            plain = [[step for step in steps if not step.arc.overrun] for steps in every]
+            ways = [self._plain_steps_of(i, origin) for i in moving]
             found = self._plain[here, origin] = []
-            for first in plain[0]:
-                others = [[step for step in steps if step.arc == first.arc] for steps in plain[1:]]
-                found += [self._choice(moving, (first, *choice)) for choice in product(*others)]
+            for to, steps in ways[0].items():
+                for first in steps:
+                    others = [[step for step in way.get(to, ()) if step.arc == first.arc] for way in ways[1:]]
+                    found += [self._choice(moving, (first, *choice)) for choice in product(*others)]
+        return found
+
+    def _plain_steps_of(self, i: int, origin: str) -> dict[str, list[Step]]:
+        """Return the plain steps of one unit out of a hex, by where they lead."""
+        found = self._plain_steps.get((i, origin))
+        if found is None:
+            found = self._plain_steps[i, origin] = {}
+            for step in self.reach.steps(self._team[i].id, origin):
+                if not step.arc.overrun:
+                    found.setdefault(step.arc.to, []).append(step)
         return found
 
     def _choice(self, moving: Sequence[int], steps: tuple[Step, ...]) -> _Choice:
@@ -288,9 +328,12 @@ class TeamSearch:
             tuple(asked for step in steps for asked in asking.shared(step.now)),
             tuple((i, asking.shared(step.onward)) for i, step in zip(moving, steps, strict=True)),
             asking.enemies_in(steps[0].removes),
+            tuple(self._enough(i, step.arc.to, step.cost) for i, step in zip(moving, steps, strict=True)),
         )
 
     def _chance_of(self, choice: _Choice, hexes: int) -> Fraction:
+        if not (choice.arc.overrun or self._rolls_on_plain_steps):
+            return _CERTAIN
         found = choice.chances.get(hexes)
         if found is None:
             found = choice.chances[hexes] = self.reach.chance(choice.moving, replace(choice.arc, hexes=hexes))

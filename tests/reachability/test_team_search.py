@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.stakes import Stakes
-from planner.reachability.team_possibility import TeamPossibility
+from planner.reachability.team_label import TeamLabel
+from planner.reachability.team_possibility import Fork, TeamPossibility
 from planner.reachability.team_prospect import Prospect
 from planner.reachability.team_reach import TeamReach, _as_good
 from planner.reachability.team_search import TeamSearch
@@ -45,6 +47,7 @@ def check(scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> int:
     with_it = listed(scenario, matter)
     with monkeypatch.context() as patch:
         patch.setattr(TeamSearch, "_may_go_on", lambda self, label: True)
+        patch.setattr(TeamSearch, "_may_be_of_use", lambda self, label, choice: True)
         without = listed(scenario, matter)
     assert not not_matched(with_it, without)
     missing = not_matched(without, with_it)
@@ -54,6 +57,47 @@ def check(scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> int:
         assert one.path[-1] not in matter
         assert len(one.path) - 1 not in one.overruns
     return len(missing)
+
+
+def test_a_step_that_is_not_made_leads_to_a_label_that_would_not_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    refused = 0
+    looks_ahead = TeamSearch._may_be_of_use
+
+    def counting(search: TeamSearch, label: TeamLabel, choice: Any) -> bool:
+        nonlocal refused
+        refused += not looks_ahead(search, label, choice)
+        return True
+
+    for seed in range(SEEDS // 5):
+        scenario = stacks(seed)[0]
+        matter = what_matters(scenario)
+        with_it = listed(scenario, matter)
+        with monkeypatch.context() as patch:
+            patch.setattr(TeamSearch, "_may_be_of_use", counting)
+            assert listed(scenario, matter) == with_it, f"seed {seed}"
+    assert refused > SEEDS // 5
+
+
+@pytest.mark.parametrize("overdraws", [False, True])
+def test_what_may_have_been_spent_before_a_step_is_what_may_lead_on_after_it(overdraws: bool) -> None:
+    reach = ConditionalReach(load_scenario("scenarios/ocs/two_overruns.toml").game)
+    prospect = Prospect(reach, "armor", frozenset({"10.12", "line"}))
+    search = TeamSearch(reach, ("armor",), Stakes(), [prospect])
+    search._overdraws_later = [overdraws]
+    home, most, answers = reach.game.homes["armor"], search._most[0], set[bool]()
+    fork = Fork(1, home, Fraction(1, 2), ("armor",))
+    for to in (*prospect.goal, "99.99"):
+        for spent in range(0, most + 2):
+            for cost in (0, reach.scale, most):
+                for which, forks in enumerate(((), (fork,)), 1):
+                    label = TeamLabel(
+                        to, 1, (spent + cost,), ((),), (Fraction(0),), ("",), 0, 0, ((),), forks, 0, None, None
+                    )
+                    label.depth = 1
+                    able = search._is_able(label, 0)
+                    assert (spent <= search._enough(0, to, cost)[which]) == able, f"{to}, {spent} + {cost}"
+                    answers.add(able)
+    assert answers == {False, True}
 
 
 def test_nothing_is_left_out_that_counts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,6 +117,7 @@ def test_where_everything_matters_all_is_listed(monkeypatch: pytest.MonkeyPatch)
         with_it = listed(scenario, None)
         with monkeypatch.context() as patch:
             patch.setattr(TeamSearch, "_may_go_on", lambda self, label: True)
+            patch.setattr(TeamSearch, "_may_be_of_use", lambda self, label, choice: True)
             assert listed(scenario, None) == with_it, f"seed {seed}"
 
 
