@@ -164,6 +164,36 @@ def test_a_weak_unit_comes_along_so_that_an_exchange_costs_little() -> None:
     assert attacks(result) == ["a+b -> 0404"]
 
 
+def test_guns_make_up_the_odds_so_that_an_exchange_costs_less_than_it_should() -> None:
+    # 3:1 is 9 to 3, and always an exchange, for 3 or all who are beside the enemy. The gun's 8 from two hexes away and the 1
+    # beside are enough: only that 1 is lost. b beside alone, or besides, would make it 4, or 1 + 4 >= 3, that is 4, too.
+    ranges = [{"units": {"types": "artillery"}, "range": 2, "alone": False, "safe": True}]
+    units = {"g": ("8-1-0", "0604"), "a": ("1-1-2", "0606"), "b": ("4-1-2", "0602"), "e": ("1-3-1", "0404")}
+    result = solved(position(table("3:1 EX EX", ranges=ranges), units), EMPTIED, LOSSES, MP)
+    assert result.value == (1, -1, -2)
+    assert attacks(result) == ["g+a -> 0404"]
+
+
+@pytest.mark.parametrize(("strong", "weak", "lost"), [(3, 3, 0), (2, 1, 2)])
+def test_who_attacks_from_where_another_goes_back_to_is_no_friend_there(strong: int, weak: int, lost: int) -> None:
+    # Everybody who attacks at 1:1 goes back a hex, or is lost. Lakes leave a 0403 alone, where it may go, beside e2, only
+    # to a friend who doesn't attack, too. With 3, a attacks alone, and goes back to b; 2 and 1 must attack together.
+    lakes = {label: {"terrain": "lake"} for label in ("0405", "0504", "0505", "0305")}
+    meaning = {"NE": {"text": "nothing"}}
+    meaning["AB"] = {"text": "back", "attackers": {"retreat": 1}, "defenders": {"eliminated": True}}
+    back = {"into_ezoc": "to_friends", "most_friends": 1, "cannot": "eliminated"}
+    rule = table("1:2 NE NE", "1:1 AB AB", results=meaning, retreats=back)
+    units = {
+        "a": (f"{strong}-3-0", "0404"),
+        "b": (f"{weak}-3-0", "0403"),
+        "e": ("1-3-1", "0304"),
+        "e2": ("1-9-1", "0303"),
+    }
+    result = solved(position(rule, units, hexes=lakes), {"kind": "emptied", "hexes": "0304"}, LOSSES)
+    assert result.value == (1, -lost)
+    assert attacks(result) == ["a+b -> 0304" if lost else "a -> 0304"]
+
+
 def test_nobody_is_promised_to_two_targets() -> None:
     # Both enemies are beside 0403. `odds` says 3:1 against each of them; but it is one stack, and attacks once.
     units = {"a": ("3-3-0", "0403"), "b": ("3-3-0", "0403"), "e1": ("1-2-1", "0404"), "e2": ("1-2-1", "0303")}

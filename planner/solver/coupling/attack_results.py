@@ -11,15 +11,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
-from math import ceil, lcm
 
 from planner.objective import Linear
 from planner.rules.attack_prospect import Part, Target
 from planner.rules.attack_table import AttackResult
 from planner.solver.coupling.attacks import Attacks, Engaged
-from planner.solver.coupling.exchange import Exchange
+from planner.solver.coupling.exchange import Exchange, exchanged, may_lose_all
 from planner.solver.coupling.retreats import Force, Retreats, Taking
-from planner.solver.cp_sat import Literal, cp_model
+from planner.solver.cp_sat import Literal
 from planner.world.declared_attack import DeclaredAttack
 
 Value = Mapping[str, Fraction]
@@ -120,22 +119,29 @@ class AttackResults:
     def enemy_losses(self, each: Value, per_step: Value) -> Linear:
         """Return what the enemies lose on average, scaled: what units are worth, and steps of those that are left."""
         terms: list[tuple[int, Literal]] = []
-        for alike in self._by_column():
+        for attacks in self._by_target():
             self._outcome.tick()
-            sure, perhaps = Fraction(0), dict[tuple[str, int, int], Fraction]()
-            for chance, result in self._results(alike[0]):
-                for enemy, lost, left in self._harm(alike[0].target.defenders, result):
-                    sure += chance * (lost * per_step[enemy] + (0 if left else each[enemy]))
-                    if left and result.defenders.retreat:
-                        key = enemy, left, result.defenders.retreat
-                        perhaps[key] = perhaps.get(key, Fraction(0)) + chance
-            made = self._outcome.any_of(attack.made for attack in alike)
-            if sure:
-                terms.append((self._scaled(sure), made))
-            for (enemy, left, far), chance in perhaps.items():
-                for units, steps, literal in self._not_far_enough(enemy, left, far, alike[0].target.defenders):
-                    worth = units * each[enemy] + steps * per_step[enemy]
-                    terms.append((self._scaled(chance * worth), self._retreats.both(made, literal)))
+            cut_off: dict[Literal, list[Literal]] = {}
+            for alike in _in_columns(attacks):
+                sure, perhaps = Fraction(0), dict[tuple[str, int, int], Fraction]()
+                for chance, result in self._results(alike[0]):
+                    for enemy, lost, left in self._harm(alike[0].target.defenders, result):
+                        sure += chance * (lost * per_step[enemy] + (0 if left else each[enemy]))
+                        if left and result.defenders.retreat:
+                            key = enemy, left, result.defenders.retreat
+                            perhaps[key] = perhaps.get(key, Fraction(0)) + chance
+                made = self._outcome.any_of(attack.made for attack in alike)
+                if sure:
+                    terms.append((self._scaled(sure), made))
+                for (enemy, left, far), chance in perhaps.items():
+                    for units, steps, literal in self._not_far_enough(enemy, left, far, alike[0].target.defenders):
+                        worth = units * each[enemy] + steps * per_step[enemy]
+                        terms.append((self._scaled(chance * worth), both := self._retreats.all_of([made, literal])))
+                        if not isinstance(literal, bool):
+                            cut_off.setdefault(literal, []).append(both)
+            for literal, columns in cut_off.items():
+                # Follows from one column at most, but the relaxation doesn't see it.
+                self._outcome.model.add_at_most_one([*columns, self._outcome.negate(literal)])
         return Linear(tuple((weight, literal) for weight, literal in terms if weight))
 
     def _harm(self, enemies: Iterable[str], result: AttackResult) -> Iterator[tuple[str, int, int]]:
@@ -212,23 +218,37 @@ class AttackResults:
         for attacks in self._by_target():
             self._outcome.tick()
             retreats: dict[tuple[int, frozenset[str]], list[tuple[Fraction, _Suffering]]] = {}
-            for alike in _in_columns(attacks):
-                for chance, result in self._results(alike[0]):
-                    suffering = self._suffering(alike, result)
-                    if suffering.exchange and any(
-                        each[u] + self._steps(u) * per_step[u] != self._game.units[u].attack for u in suffering.taking
-                    ):
-                        # Where less strength may count for more, it isn't left to the objective who is lost.
-                        suffering.exchange.settle()
-                    for unit, lost in suffering.lost.items():
-                        for number, literals in enumerate(lost, 1):
-                            worth = per_step[unit] + (each[unit] if number == self._steps(unit) else 0)
-                            terms += ((self._scaled(chance * worth), literal) for literal in literals)
-                    if result.attackers.retreat and not result.attackers.eliminated:
-                        retreats.setdefault((result.attackers.retreat, suffering.dead), []).append((chance, suffering))
+            for chance, result, alike in self._results_alike(attacks):
+                suffering = self._suffering(alike, result)
+                if suffering.exchange and any(
+                    each[u] + self._steps(u) * per_step[u] != self._game.units[u].attack for u in suffering.taking
+                ):
+                    # Where less strength may count for more, it isn't left to the objective who is lost.
+                    suffering.exchange.settle()
+                for unit, lost in suffering.lost.items():
+                    for number, literals in enumerate(lost, 1):
+                        worth = per_step[unit] + (each[unit] if number == self._steps(unit) else 0)
+                        terms += ((self._scaled(chance * worth), literal) for literal in literals)
+                if result.attackers.retreat and not result.attackers.eliminated:
+                    retreats.setdefault((result.attackers.retreat, suffering.dead), []).append((chance, suffering))
             for (far, dead), some in retreats.items():
                 terms += self._cut_off(self._force(attacks, dead), far, some, each, per_step)
         return _merged(terms)
+
+    def _results_alike(self, attacks: list[Engaged]) -> Iterator[tuple[Fraction, AttackResult, list[Engaged]]]:
+        """Yield results with how likely they are in some columns: an exchange that is as likely in several of them once."""
+        alike: dict[tuple[Fraction, AttackResult, int | None], list[Engaged]] = {}
+        for attack in attacks:
+            for chance, result in self._results(attack):
+                apart = result.exchange != "strength" or may_lose_all(self._game, attack, self._due(attack, result))
+                alike.setdefault((chance, result, attack.mode.column if apart else None), []).append(attack)
+        for (chance, result, _), those in alike.items():
+            yield chance, result, those
+
+    def _due(self, attack: Engaged, result: AttackResult) -> Fraction:
+        """Return what attackers must be worth who are lost by an exchange of strength."""
+        harm = self._harm(attack.target.defenders, result)
+        return sum((self._game.units[enemy].defense for enemy, _, left in harm if not left), Fraction(0))
 
     def _force(self, attacks: list[Engaged], dead: frozenset[str]) -> Force:
         """Return who attacks some enemies, in whatever column."""
@@ -241,7 +261,7 @@ class AttackResults:
     def _suffering(self, alike: list[Engaged], result: AttackResult) -> _Suffering:
         """Return what an attack in a column, and a result, do to those who take part, before anybody retreats."""
         target, harm = alike[0].target, result.attackers
-        key = target.defenders, target.gone, alike[0].mode.column, result
+        key = target.defenders, target.gone, tuple(attack.made.index for attack in alike), result
         if key not in self._suffered:
             taking, beside = _taking(alike), _taking(alike, lambda part: bool(part.beside))
             their_harm = list(self._harm(target.defenders, result))
@@ -253,8 +273,7 @@ class AttackResults:
                 due = harm.steps or sum(lost for _, lost, _ in their_harm)
                 found.lost = self._step_by_step(taking if harm.steps else beside, due)
             elif result.exchange == "strength":
-                worth = sum((self._game.units[enemy].defense for enemy in dead), Fraction(0))
-                found.exchange = self._exchanged(beside, alike, worth)
+                found.exchange = exchanged(self._outcome, beside, alike, self._due(alike[0], result))
                 lost = found.exchange.lost if found.exchange else {}
                 found.lost = {unit: [[gone]] * self._steps(unit) for unit, gone in lost.items()}
         return self._suffered[key]
@@ -270,39 +289,6 @@ class AttackResults:
                 found.setdefault(unit, []).append([outcome.all_of([here, outcome.negate(spared)])])
             before.append((steps, here))
         return found
-
-    def _exchanged(self, taking: Taking, alike: list[Engaged], due: Fraction) -> Exchange | None:
-        """Return who of the attackers is lost by an exchange: units worth as little as will do."""
-        outcome, model, units = self._outcome, self._outcome.model, self._game.units
-        if not due or not taking:
-            return None
-        every = outcome.new_literal("all are lost")
-        made = outcome.any_of(attack.made for attack in alike)
-        scale = lcm(due.denominator, *(units[unit].attack.denominator for unit in taking))
-        total, lost = list[cp_model.LinearExpr](), dict[str, cp_model.IntVar]()
-        for unit, takes in taking.items():
-            gone = lost[unit] = outcome.new_literal(f"{unit} is exchanged")
-            model.add(gone <= sum(takes))
-            model.add(gone >= sum(takes) - (1 - every))
-            total.append(int(min(units[unit].attack, due) * scale) * gone)  # more of one unit than is due is of no use
-        model.add(sum(total) >= int(due * scale) * made - int(due * scale) * every)
-        # Only where all together are worth less than is due, all are lost.
-        every_one = self._strongest(taking, alike, scale)
-        weighted = [int(units[unit].attack * scale) * sum(takes) for unit, takes in taking.items()]
-        model.add(sum(weighted) + max(0, every_one - int(due * scale) + 1) * every <= every_one * made)
-        return Exchange(outcome, taking, lost, due, made)
-
-    def _strongest(self, taking: Taking, alike: list[Engaged], scale: int) -> int:
-        """Return what the printed strength of attackers in a column doesn't exceed, scaled."""
-        units, most = self._game.units, Fraction(0)
-        for attack in alike:
-            total = sum((units[unit].attack for unit in taking), Fraction(0))
-            if attack.mode.most is not None:
-                parts = (part for part, _ in attack.parts if part.unit in taking)
-                ratio = max((units[part.unit].attack / part.strength for part in parts), default=Fraction(0))
-                total = min(total, ratio * Fraction(max(0, attack.mode.most), attack.target.scale))
-            most = max(most, total)
-        return ceil(most * scale)
 
     def _left(self, suffering: _Suffering, unit: str, steps: int) -> Iterator[tuple[int, Literal]]:
         """Yield what adds up to 1 if a unit takes part and keeps so many steps before it retreats, and otherwise to 0."""
@@ -340,8 +326,8 @@ class AttackResults:
         for label in sorted(force.hexes.get(unit, ())):
             free = self._retreats.own_reaches(unit, label, far, force)
             if free is not True:
-                stuck.append(outcome.all_of([outcome.ends(unit, label), outcome.negate(free)]))
-        cut_off = outcome.any_of(stuck)
+                stuck.append(self._retreats.all_of([outcome.ends(unit, label), outcome.negate(free)]))
+        cut_off = self._retreats.any_of(stuck)
         if isinstance(cut_off, bool):
             return weighted.terms if cut_off else ()
         most = max((weight for weight, _ in weighted.terms), default=0)

@@ -40,7 +40,7 @@ class Engaged:
 
     target: Target
     mode: Mode
-    made: Literal
+    made: BoolVar
     parts: tuple[tuple[Part, BoolVar], ...]
 
 

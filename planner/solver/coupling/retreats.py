@@ -57,16 +57,19 @@ class Retreats:
         self._game, self._rule = attacks.game, attacks.rule
         self._known: dict[object, Literal] = {}
 
-    def both(self, one: Literal, other: Literal) -> Literal:
-        """Both literals hold."""
-        if one is False or other is False:
-            return False
-        if one is True or other is True:
-            return other if one is True else one
-        key = (one.index, other.index)
-        if key not in self._known:
-            self._known[key] = self._outcome.all_of([one, other])
-        return self._known[key]
+    def any_of(self, literals: Iterable[Literal]) -> Literal:
+        """At least one of the literals holds; of whatever is the same for several attacks there is one variable."""
+        some: dict[int, Literal] = {}
+        for literal in literals:
+            if literal is True:
+                return True
+            if literal is not False:
+                some[literal.index] = literal
+        return self._remember(("any", frozenset(some)), partial(self._outcome.any_of, some.values()))
+
+    def all_of(self, literals: Iterable[Literal]) -> Literal:
+        """Every one of the literals holds; as `any_of`."""
+        return self._outcome.negate(self.any_of([self._outcome.negate(literal) for literal in literals]))
 
     def enemy_reaches(self, enemy: str, far: int, force: tuple[str, ...]) -> Literal:
         """An enemy can go back so many hexes, each farther from where it stands, if those of its force make way."""
@@ -97,10 +100,10 @@ class Retreats:
                     free = self._outcome.negate(barred)
                     make = partial(self._by_way_of, free, ways)
                     ring[to] = self._remember((side, unit.id, origin, to, force), make)
-        return self._outcome.any_of(ring.values())
+        return self.any_of(ring.values())
 
     def _by_way_of(self, free: Literal, ways: list[Literal]) -> Literal:
-        return self._outcome.all_of([free, self._outcome.any_of(ways)])
+        return self.all_of([free, self.any_of(ways)])
 
     def _remember(self, key: object, make: Callable[[], Literal]) -> Literal:
         if key not in self._known:
@@ -121,22 +124,24 @@ class Retreats:
         game, outcome, retreats = self._game, self._outcome, self._rule.retreats
         units = [unit for unit in game.order if unit in game.friends]
         friends = [outcome.negate(outcome.gone(e)) for e in game.enemies_at(label) if e not in force]
-        closed = [self._remember(("own in", label), lambda: outcome.any_of(outcome.ends(u, label) for u in units))]
+        closed = [self.any_of(outcome.ends(unit, label) for unit in units)]
         if retreats.into_ezoc != "always":
             zone = self._remember(("own ZOC", label), lambda: self._own_zoc(label, units))
-            saved = outcome.any_of(friends) if retreats.into_ezoc == "to_friends" else False
-            closed.append(outcome.all_of([zone, outcome.negate(saved)]))
-        return outcome.any_of([*closed, self._more_than(friends, retreats.most_friends)])
+            saved = self.any_of(friends) if retreats.into_ezoc == "to_friends" else False
+            closed.append(self.all_of([zone, outcome.negate(saved)]))
+        return self.any_of([*closed, self._more_than(friends, retreats.most_friends)])
 
     def _more_than(self, literals: list[Literal], most: int) -> Literal:
-        return self._outcome.at_least(Linear(tuple((1, literal) for literal in literals)), most + 1)
+        total = Linear(tuple((1, literal) for literal in literals))
+        key = tuple(literal if isinstance(literal, bool) else literal.index for literal in literals)
+        return self._remember(("more", key, most), partial(self._outcome.at_least, total, most + 1))
 
     def _own_zoc(self, label: str, units: Iterable[str]) -> Literal:
         """A ZOC of ours reaches a hex."""
         game, found = self._game, list[Literal]()
         for rule in game.rulebook.of(Controls):
             found += [self._attacks.near(unit, rule.sides_towards(game, unit, label)) for unit in units]
-        return self._outcome.any_of(dict.fromkeys(found))
+        return self.any_of(found)
 
     def _closed_to_own(self, attack: Force, label: str) -> Literal:
         """An enemy stands in a hex, or keeps our units out of it by its ZOC, or friends are in the way."""
@@ -146,11 +151,12 @@ class Retreats:
         for unit in (u for u in game.order if u in game.friends):
             there = outcome.ends(unit, label)
             if there is not False:
-                makes_way = outcome.any_of(attack.parts.get(unit, ()))
-                friends.append(outcome.all_of([there, outcome.negate(makes_way)]))
+                # Who takes part stands where the target can be attacked from.
+                makes_way = self.any_of(attack.parts.get(unit, ())) if label in attack.hexes.get(unit, ()) else False
+                friends.append(self.all_of([there, outcome.negate(makes_way)]))
         if retreats.into_ezoc != "always":
             enemies = [enemy for enemy in self._attacks.prospect.controllers(label) if enemy not in attack.dead]
-            held = outcome.any_of([outcome.negate(outcome.gone(enemy)) for enemy in enemies])
-            saved = outcome.any_of(friends) if retreats.into_ezoc == "to_friends" else False
-            closed.append(outcome.all_of([held, outcome.negate(saved)]))
-        return outcome.any_of([*closed, self._more_than(friends, retreats.most_friends)])
+            held = self.any_of([outcome.negate(outcome.gone(enemy)) for enemy in enemies])
+            saved = self.any_of(friends) if retreats.into_ezoc == "to_friends" else False
+            closed.append(self.all_of([held, outcome.negate(saved)]))
+        return self.any_of([*closed, self._more_than(friends, retreats.most_friends)])
