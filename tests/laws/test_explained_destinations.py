@@ -56,15 +56,15 @@ def _sure(positions: list[Position]) -> Ends:
     return {pair for pair in first.at.items() if all(other.at.get(pair[0]) == pair[1] for other in others)}
 
 
-def _ends_on_land(scenario: Scenario) -> Iterator[Ends]:
-    oracle = BruteForce(scenario, CAP)
+def ends_on_land(scenario: Scenario, cap: int = CAP) -> Iterator[Ends]:
+    oracle = BruteForce(scenario, cap)
     for state in oracle.reached():
         if oracle._may_end(state):
             yield set(oracle._position(state).at.items())
 
 
-def _ends_at_sea(scenario: Scenario) -> Iterator[Ends]:
-    for position, _, _ in EveryPlan(scenario, CAP, longest=5).standings():
+def ends_at_sea(scenario: Scenario, cap: int = CAP) -> Iterator[Ends]:
+    for position, _, _ in EveryPlan(scenario, cap, longest=5).standings():
         yield set(position.at.items())
 
 
@@ -73,8 +73,8 @@ def _ends_of_stacks(scenario: Scenario) -> Iterator[Ends]:
         yield _sure([position for position, _ in verdict.all_outcomes()])
 
 
-def _ends_of_those_who_wait(scenario: Scenario) -> Iterator[Ends]:
-    for position, _ in Interleaved(scenario, CAP, all_walk=True).standings():
+def ends_of_those_who_wait(scenario: Scenario, cap: int = CAP) -> Iterator[Ends]:
+    for position, _ in Interleaved(scenario, cap, all_walk=True).standings():
         yield set(position.at.items())
 
 
@@ -91,10 +91,10 @@ SYSTEMS: dict[
         Callable[[Scenario], tuple[Fraction, ...] | None],
     ],
 ] = {
-    "dai senso by land": (_land, _ends_on_land, lambda s: BruteForce(s, CAP).run()),
-    "dai senso by sea": (lambda n: islands(n)[0], _ends_at_sea, lambda s: EveryPlan(s, CAP, longest=5).best()),
+    "dai senso by land": (_land, ends_on_land, lambda s: BruteForce(s, CAP).run()),
+    "dai senso by sea": (lambda n: islands(n)[0], ends_at_sea, lambda s: EveryPlan(s, CAP, longest=5).best()),
     "ocs": (lambda n: stacks(n)[0], _ends_of_stacks, lambda s: EveryStackPlan(s, CAP, 3).best()),
-    "a world at war": (lambda n: waiting(n)[0], _ends_of_those_who_wait, lambda s: Interleaved(s, CAP).best()),
+    "a world at war": (lambda n: waiting(n)[0], ends_of_those_who_wait, lambda s: Interleaved(s, CAP).best()),
     "the great war": (lambda n: trenches(n)[0], _ends_of_stacks, lambda s: EveryStackPlan(s, CAP, 3).best()),
     "classic hex": (lambda n: skirmish(n)[0], _ends_of_combats, lambda s: best_plan(s, CAP)[0]),
 }
@@ -159,10 +159,10 @@ def test_a_destination_is_called_possible_or_forbidden_only_where_it_is_so_by_ev
 
 
 SMALL: dict[str, tuple[int, Callable[[random.Random], dict[str, Any]], Callable[[Scenario], Iterator[Ends]]]] = {
-    "dai senso by land": (5, draw_tiny, _ends_on_land),
-    "dai senso by sea": (5, draw_islands, _ends_at_sea),
+    "dai senso by land": (5, draw_tiny, ends_on_land),
+    "dai senso by sea": (5, draw_islands, ends_at_sea),
     "ocs": (4, draw_stacks, _ends_of_stacks),
-    "a world at war": (5, draw_waiting, _ends_of_those_who_wait),
+    "a world at war": (5, draw_waiting, ends_of_those_who_wait),
     "the great war": (5, draw_trenches, _ends_of_stacks),
     "classic hex": (5, draw_skirmish, _ends_of_combats),
 }
@@ -192,7 +192,7 @@ def test_an_air_unit_that_could_clear_the_way_is_held_back_by_a_reason_that_is_n
     scenario = load_scenario(FOUND / "an_air_unit_might_walk.toml")
     found = explain_destination(scenario, End(kind="end", unit="u0", at=("C2",)), Limits.within(60.0))
     assert ("overruns", "w") in {(one.rule, one.unit) for one in found.reasons[0].instances}
-    _is_enough_and_needed(scenario, found, ("u0", "C2"), _ends_of_those_who_wait, "found")
+    _is_enough_and_needed(scenario, found, ("u0", "C2"), ends_of_those_who_wait, "found")
 
 
 @pytest.mark.parametrize("system", SMALL)

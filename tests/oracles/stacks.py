@@ -72,11 +72,10 @@ class EveryStackPlan:
             if verdict.legal:
                 value = tier_values(self._scenario.tiers, score(self._game, self._scenario.tiers, verdict))
                 yield Plan(moves), verdict, value
-            stack += [(*moves, move) for move in self._moves(verdict)]
+            stack += [(*moves, move) for move in self.moves(verdict.position, set(verdict.tally.mp))]
 
-    def _moves(self, verdict: Verdict) -> Iterator[Move]:
-        """Yield moves that are legal now, one for each that comes to something else."""
-        position, moved = verdict.position, set(verdict.tally.mp)
+    def moves(self, position: Position, moved: set[str]) -> Iterator[Move]:
+        """Yield moves that are legal now of those who haven't moved, one for each that comes to something else."""
         at: dict[str, list[str]] = {}
         for unit in self._game.order:
             if unit in self._game.friends and unit in position.at and unit not in moved:
