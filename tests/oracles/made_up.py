@@ -127,7 +127,7 @@ _FOLDERS: list[tempfile.TemporaryDirectory[str]] = []
 
 
 @cache
-def _model(rules: str, chart: str) -> Path:
+def model(rules: str, chart: str) -> Path:
     """Write a model, once."""
     _FOLDERS.append(tempfile.TemporaryDirectory(prefix="made_up_"))  # gone when the tests are
     folder = Path(_FOLDERS[-1].name)
@@ -168,7 +168,7 @@ def drawn(topic: Topic, rng: random.Random) -> Scenario:
     return build_scenario(
         {
             "format": "planner/scenario-1",
-            "model": str(_model("\n".join(new.rules), "\n".join(new.chart))),
+            "model": str(model("\n".join(new.rules), "\n".join(new.chart))),
             "phase": "day",
             "phasing": "south",
             "map": {
