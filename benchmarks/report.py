@@ -430,10 +430,9 @@ def second(folder: Path) -> list[str]:
         "",
         f"{record['date']}; Python {record['python']}; processor time, medians over {record['seeds']} seeds of each board "
         "(dense 20 and 80, villages 20, crowded 20), six changes of each, and fifty positions of a game. What units can do "
-        "is kept by place for scenarios that are made of one another. A plan that was proved best is kept with its "
-        "question: asked once more, the referee plays it, and nothing is searched. No answer depends on what was asked "
-        "before: the former plan doesn't serve another question as a start, since of plans that are worth the same another "
-        "one might then be found.",
+        "is kept by place for scenarios that are made of one another. No answer is kept, nor depends on what was asked "
+        "before: the same question is searched again, and the former plan doesn't serve another one as a start, since of "
+        "plans that are worth the same another one might then be found.",
         "",
         "What is in the way, by the processor's seconds of each part (2026-11-25, means of three seeds):",
         "",
