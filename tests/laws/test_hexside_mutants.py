@@ -12,15 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
+import planner
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
 from planner.scenario import Scenario, build_scenario
 from planner.search.search import Search
 from planner.solver.plan_judge import judge
+from tests.games import test_field_parameters as field
 from tests.oracles.every_plan import EveryPlan
 from tests.oracles.made_up import model
 
@@ -202,3 +205,19 @@ def test_a_search_that_reads_a_chart_otherwise_than_the_referee_comes_to_another
         assert (result.status, result.value) == ("optimal", (value,))
         assert EveryPlan(mutant.scenario(chart)).best() == (value,)
     assert mutant.values[0] != mutant.values[1]
+
+
+@pytest.mark.parametrize(("chart", "wrong"), [(UNMOVED, {"costs"}), (STAYS, set())], ids=["unmoved", "stays"])
+def test_whom_a_stack_drops_has_moved_and_moves_no_more(
+    chart: str, wrong: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The scout is dropped before the river: that both have come in one move doesn't make it one that hasn't moved."""
+    stacks = field.RULEBOOK.replace('kind = "sequence"\n', 'kind = "sequence"\nstacks = true\n')
+    monkeypatch.setattr(field, "RULEBOOK", stacks)
+    variant = field.Variant(
+        "stack", chart=chart, units=("foot f 03.03 2", "scout s 03.03 2"), hexsides='hexsides.river = ["03.01 03.02"]'
+    )
+    scenario = field.build(variant, tmp_path)
+    for solver in (False, True):
+        verdict = planner.check(scenario, "f+s 03.03-03.02/s-03.01", solver=solver)
+        assert {violation.rule for violation in verdict.violations} == wrong, solver
