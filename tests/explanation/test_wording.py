@@ -68,15 +68,28 @@ def test_where_time_runs_out_sentences_still_say_what_a_plan_breaks() -> None:
     ("scenario", "value", "expected"),
     [
         # One unit costs 10, two cost 20: with 4 MP the army overruns inf111 alone, or Hailar, in the clear, with 1.
-        ("dai_senso/manchuria", "1, -22", ["if plv had 1 MP more", "if w5625 were clear"]),
+        (
+            "dai_senso/manchuria",
+            "1, -22",
+            ["if value 1 / -23 were enough", "if plv had 1 MP more", "if w5625 were clear"],
+        ),
         # The rear unit needs E2 free, an order, or a way round.
         (
             "great_war/puzzles/one_order_left",
             "2",
-            ["if rear had 1 MP more", "if front were not there", "if there were one more order in the left section"],
+            [
+                "if value 1 were enough",
+                "if rear had 1 MP more",
+                "if front were not there",
+                "if there were one more order in the left section",
+            ],
         ),
         # What an agreement forbids is called by its name.
-        ("dai_senso/closed_borders_soviet", "3", ["if the restriction (Truce with Japan) were lifted"]),
+        (
+            "dai_senso/closed_borders_soviet",
+            "3",
+            ["if value 2 were enough", "if the restriction (Truce with Japan) were lifted"],
+        ),
     ],
 )
 @pytest.mark.thorough
@@ -94,7 +107,7 @@ def test_all_remedies_that_are_as_cheap_are_named(scenario: str, value: str, exp
 def test_of_more_remedies_than_are_named_the_number_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("planner.explanation.move_remedies.MOST_REMEDIES", 2)
     found = planner.explain("great_war/puzzles/one_order_left", value="2", time_limit=60)
-    assert remedies(found) == ["if rear had 1 MP more", "if front were not there"]
+    assert remedies(found) == ["if value 1 were enough", "if rear had 1 MP more", "if front were not there"]
     assert (found.beside_changes.more, found.beside_changes.none) == (1, False)
 
 

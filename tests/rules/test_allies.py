@@ -24,7 +24,7 @@ def scenario(units: dict[str, tuple[str, str, str]], rules: str = "", **more: An
     """Return a position on three hexes in a row; units by id: side, type, hex."""
     data = {
         "format": "planner/scenario-1",
-        "model": str(made_up._model(made_up.BAR + rules, "")),
+        "model": str(made_up.model(made_up.BAR + rules, "")),
         "phase": "day",
         "phasing": "south",
         "map": {"hexes": {"01.03": "plain", "02.03": "plain", "03.03": "plain"}},
