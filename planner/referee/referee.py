@@ -381,7 +381,7 @@ class Referee:
             if self._exhausting and any(rule.exhausts(play) for rule in self._exhausting):
                 play.spent = max(play.spent, play.unit.ma)
             if going_on is not None:  # from now on whoever is dropped is there for the others
-                play.companions = going_on - {play.unit.id} if len(going_on) > 1 else NOTHING
+                play.companions = going_on - {play.unit.id} if len(stack) > 1 else NOTHING
         if stack[0].fails and stack[0].overrun:
             fail(self.game, stack)
             return

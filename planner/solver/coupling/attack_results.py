@@ -121,7 +121,7 @@ class AttackResults:
         terms: list[tuple[int, Literal]] = []
         for attacks in self._by_target():
             self._outcome.tick()
-            cut_off: dict[Literal, list[Literal]] = {}
+            cut_off: dict[Literal, dict[int, Literal]] = {}
             for alike in _in_columns(attacks):
                 sure, perhaps = Fraction(0), dict[tuple[str, int, int], Fraction]()
                 for chance, result in self._results(alike[0]):
@@ -137,11 +137,12 @@ class AttackResults:
                     for units, steps, literal in self._not_far_enough(enemy, left, far, alike[0].target.defenders):
                         worth = units * each[enemy] + steps * per_step[enemy]
                         terms.append((self._scaled(chance * worth), both := self._retreats.all_of([made, literal])))
-                        if not isinstance(literal, bool):
-                            cut_off.setdefault(literal, []).append(both)
+                        if not isinstance(literal, bool) and not isinstance(both, bool):
+                            # Whoever stands beside it, and another result, may ask for the very same.
+                            cut_off.setdefault(literal, {})[both.index] = both
             for literal, columns in cut_off.items():
                 # Follows from one column at most, but the relaxation doesn't see it.
-                self._outcome.model.add_at_most_one([*columns, self._outcome.negate(literal)])
+                self._outcome.model.add_at_most_one([*columns.values(), self._outcome.negate(literal)])
         return Linear(tuple((weight, literal) for weight, literal in terms if weight))
 
     def _harm(self, enemies: Iterable[str], result: AttackResult) -> Iterator[tuple[str, int, int]]:
@@ -239,7 +240,10 @@ class AttackResults:
         """Yield results with how likely they are in some columns: an exchange that is as likely in several of them once."""
         alike: dict[tuple[Fraction, AttackResult, int | None], list[Engaged]] = {}
         for attack in attacks:
+            chances: dict[AttackResult, Fraction] = {}  # results of several codes may mean the same
             for chance, result in self._results(attack):
+                chances[result] = chances.get(result, Fraction(0)) + chance
+            for result, chance in chances.items():
                 apart = result.exchange != "strength" or may_lose_all(self._game, attack, self._due(attack, result))
                 alike.setdefault((chance, result, attack.mode.column if apart else None), []).append(attack)
         for (chance, result, _), those in alike.items():

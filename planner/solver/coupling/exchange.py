@@ -159,8 +159,9 @@ def _strongest(game: Game, taking: Taking, alike: Sequence[Engaged], scale: int)
     for attack in alike:
         total = sum((units[unit].attack for unit in taking), Fraction(0))
         if attack.mode.most is not None:
-            parts = (part for part, _ in attack.parts if part.unit in taking)
-            ratio = max((units[part.unit].attack / part.strength for part in parts), default=Fraction(0))
-            total = min(total, ratio * Fraction(max(0, attack.mode.most), attack.target.scale))
+            parts = [part for part, _ in attack.parts if part.unit in taking]
+            if all(part.strength for part in parts):  # whose strength is rounded to nothing isn't limited by it
+                ratio = max((units[part.unit].attack / part.strength for part in parts), default=Fraction(0))
+                total = min(total, ratio * Fraction(max(0, attack.mode.most), attack.target.scale))
         most = max(most, total)
     return ceil(most * scale)

@@ -133,7 +133,7 @@ class Retreats:
 
     def _more_than(self, literals: list[Literal], most: int) -> Literal:
         total = Linear(tuple((1, literal) for literal in literals))
-        key = tuple(literal if isinstance(literal, bool) else literal.index for literal in literals)
+        key = tuple(str(one) if isinstance(one, bool) else one.index for one in literals)  # True == 1
         return self._remember(("more", key, most), partial(self._outcome.at_least, total, most + 1))
 
     def _own_zoc(self, label: str, units: Iterable[str]) -> Literal:
