@@ -171,7 +171,9 @@ async def _unread(_request: Request, error: Exception) -> Response:
 
 async def _no_page(_request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return JSONResponse(failure("unknown", error.detail), error.status_code, error.headers)
+    # Before Starlette 1.9 it is the files that refuse another method, and don't say which they have.
+    read_only = {"allow": "GET, HEAD"} if error.status_code == 405 else None
+    return JSONResponse(failure("unknown", error.detail), error.status_code, error.headers or read_only)
 
 
 async def _otherwise(scope: Scope, receive: Receive, send: Send) -> None:

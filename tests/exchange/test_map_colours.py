@@ -119,8 +119,8 @@ def test_a_damaged_picture_is_told(content: bytes, tmp_path: Path) -> None:
 
 
 def test_a_picture_that_unpacks_to_far_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 1_000)
     module(tmp_path, picture())
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 1_000)
     run("import", "ford.vmod", "--draft", "map.toml", cwd=tmp_path)
     assert "larger than allowed" in (tmp_path / "map.toml").read_text(encoding="utf-8")
 

@@ -26,7 +26,7 @@ SAVES = sorted(Path(FOLDER).glob("*.vsav")) if FOLDER else []
 pytestmark = pytest.mark.skipif(not SAVES, reason="PLANNER_VASSAL must name a folder with saves of VASSAL")
 
 
-@pytest.fixture(params=SAVES, ids=lambda path: path.stem)
+@pytest.fixture(params=SAVES, ids=[path.stem for path in SAVES])
 def real(request: pytest.FixtureRequest) -> Path:
     return Path(request.param)
 
