@@ -109,17 +109,17 @@ def _bound(term: Term) -> tuple[Literal["most", "at_least"], Fraction] | None:
 
 
 def _what_can_be_had(scenario: Scenario, question: Question) -> Iterator[Remedy]:
-    """Yield the most that the tiers come to, as that with which one would have to be content."""
+    """Yield the most that the tiers come to, as that with which one would have to be content, if proved."""
     try:
         found = Search(scenario, question.limits.part(0.3)).run()
     except (DisagreementError, InputError, OutOfTimeError):
         return
     wanted, had = question.value, found.value[: len(question.value)]
-    if found.plan is None or had >= wanted:
+    if found.plan is None or found.status != "optimal" or had >= wanted:
         return
     first = next(mine for mine, asked in zip(had, wanted, strict=True) if mine != asked)
     change = Change("enough", f"value {worth(wanted)}", first, f"value {worth(had)}")
-    yield Remedy((), (change,), found.plan, found.status == "optimal")
+    yield Remedy((), (change,), found.plan, True)
 
 
 def _loosened(scenario: Scenario, question: Question, some: Sequence[Term]) -> tuple[bool, Remedy | None]:

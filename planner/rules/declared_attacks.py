@@ -77,7 +77,7 @@ def departures(
     for index, attack in enumerate(attacks):
         same = next((pair for pair in open_ if same_attack(judge, attack.declared, pair[1])), None)
         if same is None:
-            text = f"{attack.declared} was not declared before the first attack was rolled: {told} is left of what was"
+            text = f"{attack.declared} is none of the attacks that have been declared: {told} is left of them"
             yield index, Finding(paragraph, text, at=attack.hexes[0])
         else:
             open_.remove(same)

@@ -206,7 +206,7 @@ class Paths:
                 moves=moves,
                 ends={label: coupling.any_of(found) for label, found in ends.items()},
                 removes={enemy: coupling.any_of(found) for enemy, found in removes.items()},
-                mp=spending.over_all,
+                mp=spending.over_all.times(coupling.mp_scale // self._reach.scale),
                 sure_ends=None if had[-1 - bogs] >= confidence else {},
                 sure_removals={enemy: coupling.any_of(found) for enemy, found in sure_removals.items()},
                 stuck=stuck,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -58,7 +59,7 @@ def test_what_has_been_declared_is_made_and_nothing_else() -> None:
     assert planner.check(now, []).due == (("c",), ())
     assert messages(now, "no attacks") == ["c -> 0602 has been declared, and must be made"]
     assert messages(now, "c+d -> 0602") == [
-        "c+d -> 0602 was not declared before the first attack was rolled: c -> 0602 is left of what was",
+        "c+d -> 0602 is none of the attacks that have been declared: c -> 0602 is left of them",
         "c -> 0602 has been declared, and must be made",
     ]
     assert messages(now, "d 0503-0504") == ["d may not move: attacks have been made"]
@@ -77,7 +78,7 @@ def test_after_the_last_of_them_none_may_be_declared() -> None:
     open_ = begin().after(["a+b -> 0303=DE"])
     assert messages(open_, "d -> 0602") == []
     assert messages(open_.after(["no attacks"]), "d -> 0602") == [
-        "d -> 0602 was not declared before the first attack was rolled: nothing is left of what was"
+        "d -> 0602 is none of the attacks that have been declared: nothing is left of them"
     ]
 
 
@@ -90,7 +91,7 @@ def test_all_that_must_be_declared_must_be_among_them() -> None:
     assert refused(begin(), "a -> 0303=DE", "b -> 0303") == ["must be legal, but 7: e can't be attacked twice"]
     assert duty.after(["a+b -> 0303=DE", "c+d -> 0602"]).start.declared
     assert refused(begin().after(["a+b -> 0303=DE", "c -> 0602"]), "d -> 0602=DE")[0].startswith(
-        "must be legal, but 7: d -> 0602 was not declared"
+        "must be legal, but 7: d -> 0602 is none of the attacks"
     )
 
 
@@ -99,7 +100,7 @@ def test_that_an_attack_was_not_declared_is_a_reason_that_no_moves_mend() -> Non
     found = planner.explain(now, ["d -> 0602"], time_limit=5)
     assert (found.status, found.remedies, found.complete) == ("forbidden", (), True)
     [reason] = found.reasons
-    assert "d -> 0602 was not declared before the first attack was rolled" in str(reason.instances[0])
+    assert "d -> 0602 is none of the attacks that have been declared" in str(reason.instances[0])
     assert planner.explain(now, ["c -> 0602"], time_limit=5).status == "possible"
 
 
@@ -226,8 +227,8 @@ def test_both_faces_hold_to_what_was_declared_in_random_positions() -> None:
         rule = attack_rule(scenario.game)
         assert rule is not None
         every = list(AttackChoices(rule, scenario.game, scenario.start, lambda: None).together())
-        if not every:
-            continue
+        if not every or max(Counter(scenario.start.at.values()).values()) > 2:
+            continue  # nobody attacks, or more share a hex than may, whatever is declared
         declared = max(rng.sample(every, min(len(every), 5)), key=len)
         now = Position(scenario)
         now.declare(declared)

@@ -211,6 +211,15 @@ def test_a_requirement_forbids_weak_attacks(most: int, value: Fraction) -> None:
     assert solved(replace(scenario, requirements=weak), EMPTIED).value == (value,)
 
 
+@pytest.mark.parametrize(("most", "status"), [(1, "infeasible"), (2, "optimal")])
+def test_a_limit_of_mp_counts_mp_beside_what_is_asked_of_attacks(most: int, status: str) -> None:
+    # a has two hexes to go before it stands beside e; 3 to 2 eliminates it with 1/6, which is a loss of 2/6.
+    scenario = position(plain(), {"a": ("3-3-4", "0401"), "e": ("1-2-1", "0404")})
+    asked = [{"kind": "enemy_losses", "at_least": "1/3"}, {"kind": "mp_spent", "most": most}]
+    required = tuple(Tier.model_validate({"terms": [one]}).terms[0] for one in asked)
+    assert Search(replace(scenario, requirements=required)).run().status == status
+
+
 @pytest.mark.parametrize(("cannot", "lost"), [("eliminated", 4), ("loses_steps", 4), ("stays", 2)])
 def test_a_step_that_is_lost_before_the_retreat_is_not_lost_again(cannot: str, lost: int) -> None:
     # a has two steps and 4. By AL it loses one and must retreat, which it can't: lakes all round, but for the enemy. So it
