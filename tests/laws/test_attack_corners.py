@@ -11,9 +11,9 @@ import pytest
 from planner.rules.kinds.attack import Attack
 from planner.scenario import Scenario
 from tests.conftest import sized
+from tests.laws.test_attack_plans import compared
 from tests.oracles.attack_games import MEANINGS, attack, of_differences, position
 from tests.oracles.attack_plans import best_plan
-from tests.oracles.brute_force import TooManyStatesError
 from tests.seeds import in_chunks
 from tests.solving import searched
 
@@ -133,18 +133,7 @@ def corner(seed: int) -> Scenario | None:
 
 @in_chunks(SEEDS, 50)
 def test_a_search_finds_the_best_of_all_attacks_in_a_corner(seeds: range) -> None:
-    settled = attacking = 0
-    for seed in seeds:
-        scenario = corner(seed)
-        if scenario is None:
-            continue
-        try:
-            best = best_plan(scenario, CAP)
-        except TooManyStatesError:
-            continue
-        settled += 1
-        value, told = best or (None, "")
-        attacking += "->" in told
-        assert searched(scenario) == value, f"seed {seed}: {told}"
+    drawn = ((seed, scenario) for seed in seeds if (scenario := corner(seed)) is not None)
+    settled, attacking = compared(drawn, CAP)
     assert settled > len(seeds) / 4
     assert attacking > settled / 3
