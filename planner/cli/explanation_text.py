@@ -32,11 +32,12 @@ def print_explanation(found: Explanation) -> None:
         doubt = "" if reason.minimal else " (that all of it is needed isn't proved)"
         doubt += "" if reason.confirmed else " (that it is enough isn't confirmed)"
         if not reason.instances:
-            console.print(
-                "Even if nothing were forbidden and nothing cost MP, no plan would do it: steps lead where they lead."
-            )
+            why = ": no steps lead there" if found.kind == "destination" else ""
+            console.print(f"Even if nothing were forbidden and nothing cost MP, no plan would do it{why}.")
             continue
         alone = "Without help" if found.kind == "destination" and found.status == "with_help" else "Forbidden"
+        if reason.before_attacks:
+            alone = "Before attacks were declared it was forbidden, too"
         console.print(f"{alone}{', by these together' if several else ''}{doubt}:")
         for line in _lines(reason.instances):
             console.print(f"  {line}")
@@ -89,7 +90,7 @@ def _print_unnamed(console: Console, beside: Unnamed) -> None:
     """Say what else would do that is as cheap."""
     if beside.more:
         console.print(f"  and {beside.more} more {'that is' if beside.more == 1 else 'that are'} as cheap")
-    elif not beside.none:
+    elif beside.tried and not beside.none:
         console.print("  Others that are as cheap may do as well.")
 
 

@@ -6,20 +6,20 @@ from dataclasses import replace
 
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.explanation.answer import Instance, Reason
-from planner.explanation.minimal_conflicts import said_by_referee
+from planner.explanation.minimal_conflicts import reason_against, said_by_referee
 from planner.explanation.question import Question
-from planner.explanation.term_limits import limits_of
 from planner.objective.goals import End
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.rules.attack_referee import attack_rule
+from planner.rules.attack_table import AttackRule
 from planner.scenario import Scenario
 
 
-def nobody_moves(scenario: Scenario, question: Question) -> Reason | None:
-    """Return that nobody moves any more, where that alone forbids what is asked, which is known to be impossible.
+def reasons_in_phase(scenario: Scenario, question: Question) -> tuple[Reason, ...]:
+    """Return what forbids what is asked, which is known to be impossible; empty: that wasn't settled in time.
 
-    None: attacks have neither been declared nor made, or it is forbidden by limits.
+    Once attacks have been declared it is that nobody moves any more; after it stands what forbade it before that, too.
 
     Parameters
     ----------
@@ -29,15 +29,32 @@ def nobody_moves(scenario: Scenario, question: Question) -> Reason | None:
         What can't be had: a destination, goals or a value.
     """
     rule = attack_rule(scenario.game)
-    if rule is None or not scenario.start.attacking:
-        return None
-    before = undeclared(scenario)
+    if rule is None or not scenario.start.attacking or question.beyond(scenario):
+        return _as_tuple(reason_against(scenario, question))
+    earlier, before = undeclared(scenario), replace(question, _relaxed=None)
     try:
-        possible = question.relaxed(before).possible(())[0]
+        anything = before.relaxed(earlier).possible(())[0]
+        possible = anything and before.relaxed(earlier).ask(None, second=True)[0]
     except (DisagreementError, OutOfTimeError):
-        possible = None
-    if possible is False and limits_of(scenario, question):
-        return None
+        anything = possible = None
+    if anything is False:
+        return _as_tuple(reason_against(scenario, question))
+    first = _nobody_moves(scenario, question, rule, anything is True)
+    return first, *_forbidden_before(earlier, before, possible)
+
+
+def _as_tuple(reason: Reason | None) -> tuple[Reason, ...]:
+    return () if reason is None else (reason,)
+
+
+def _forbidden_before(earlier: Scenario, question: Question, possible: bool | None) -> tuple[Reason, ...]:
+    """Return what forbade it before attacks were declared; empty: nothing, or it isn't known."""
+    found = reason_against(earlier, question) if possible is False else None
+    return () if found is None or not found.instances else (replace(found, before_attacks=True),)
+
+
+def _nobody_moves(scenario: Scenario, question: Question, rule: AttackRule, needed: bool) -> Reason:
+    """Return that nobody moves any more; `needed`: whether, if all else were allowed, that alone would forbid it."""
     done = "made" if scenario.start.attacked else "declared"
     text = f"nobody moves any more: attacks have been {done}"
     terms = [*question.goals, *scenario.requirements]
@@ -47,7 +64,7 @@ def nobody_moves(scenario: Scenario, question: Question) -> Reason | None:
     told = Instance(rule.id, rule.paragraph, None, None, (), text)
     if len(question.goals) == 1 and isinstance(goal := question.goals[0], End) and len(goal.at) == 1:
         told = _of_a_unit(scenario, question, goal) or told
-    return Reason((told,), True, possible is True)
+    return Reason((told,), True, needed)
 
 
 def _of_a_unit(scenario: Scenario, question: Question, goal: End) -> Instance | None:

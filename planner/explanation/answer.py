@@ -120,11 +120,15 @@ class Reason:
         Whether with exactly these instances in force there is no way, as two independent checks say.
     minimal : bool
         Whether each one is needed: with it left out, there is a way.
+    before_attacks : bool
+        Whether it is what forbade it before attacks were declared, which what has been declared since hides: judged, and
+        claimed, as if none had been.
     """
 
     instances: tuple[Instance, ...]
     confirmed: bool
     minimal: bool
+    before_attacks: bool = False
 
     def to_dict(self) -> ReasonData:
         """Return the reason as JSON has it."""
@@ -132,6 +136,7 @@ class Reason:
             "instances": [instance.to_dict() for instance in self.instances],
             "confirmed": self.confirmed,
             "minimal": self.minimal,
+            "before_attacks": self.before_attacks,
         }
 
 
@@ -283,10 +288,13 @@ class Unnamed:
         How many others are as cheap, and known to work.
     none : bool
         Whether there are no others that are as cheap, of all that are ever tried; otherwise others may do as well.
+    tried : bool
+        Whether any were tried at all.
     """
 
     more: int = 0
     none: bool = False
+    tried: bool = True
 
     def to_dict(self) -> UnnamedData:
         """Return the same as JSON has it."""
@@ -295,6 +303,9 @@ class Unnamed:
 
 NOT_KNOWN = Unnamed()
 """Others may do as well."""
+
+NOT_TRIED = Unnamed(tried=False)
+"""Nothing of the kind was tried."""
 
 
 @dataclass(frozen=True)

@@ -68,6 +68,8 @@ class ReasonData(TypedDict):
     """Whether two independent checks say that they forbid it."""
     minimal: bool
     """Whether each one is needed."""
+    before_attacks: bool
+    """Whether it is what forbade it before attacks were declared: `claim`s are judged as if none had been."""
 
 
 class ChangeData(TypedDict):

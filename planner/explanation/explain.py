@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner.errors import DisagreementError, InputError, OutOfTimeError, Problem
-from planner.explanation.answer import Explanation, Help, Instance, Kind, Reason, Remedy, Status
+from planner.explanation.answer import NOT_TRIED, Explanation, Help, Instance, Kind, Reason, Remedy, Status
 from planner.explanation.move_remedies import OwnRemedies, Remedies, different, played
 from planner.limits import Limits
 from planner.objective import Term
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 LONGEST_LOOK = 2.0
 """Work that is done, in the solver's measure, to tell whether what the scenario requires can be had by itself."""
-
-NO_WAY_LEFT = "what has been done in the phase leaves no way, even if nothing else were forbidden and nothing cost MP"
-"""What is told where, after some moves, no rule that is still to be broken is needed to forbid something."""
 
 
 def explain(
@@ -133,7 +130,9 @@ def explain_moves(scenario: Scenario, plan: Plan, limits: Limits | None = None) 
 
         found, help_ = completed(scenario, plan, limits.part(0.5))
         ours = Remedies(found)
-    others = Remedies([]) if scenario.start.attacking else different(scenario, plan, verdict.violations, limits)
+    others = (
+        Remedies((), NOT_TRIED) if scenario.start.attacking else different(scenario, plan, verdict.violations, limits)
+    )
     return Explanation(
         "moves",
         question,
@@ -162,9 +161,8 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     limits : Limits, optional
         When to stop; absent: when all is settled.
     """
-    from planner.explanation.after_attacks import nobody_moves
+    from planner.explanation.after_attacks import reasons_in_phase
     from planner.explanation.chances import chances
-    from planner.explanation.minimal_conflicts import reason_against
 
     begin, limits = time.monotonic(), limits or Limits()
     words = f"{goal.unit} to {' or '.join(goal.at)}{' by moves' * scenario.start.attacking}"
@@ -183,16 +181,16 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     if others:
         own, help_ = _with_fewest(plain, helped, goal.unit, sure)
     # Without anybody else on the map, what it can't do alone it can't do at all.
-    question, reason = alone if own else helped, None
+    question, reasons = alone if own else helped, tuple[Reason, ...]()
     if (possible is False and own) or help_ == "none":
-        reason = nobody_moves(plain, question) or reason_against(plain, question)
+        reasons = reasons_in_phase(plain, question)
     status: Status = "with_help" if own else "forbidden" if help_ == "none" else "unknown"
     question.limits = limits
     return _answered(
         plain,
         question,
         Explanation("destination", words, status, own[0].plan if own else None, (), tuple(own), help_, chances=may),
-        reason,
+        reasons,
         begin,
     )
 
@@ -293,8 +291,7 @@ def explain_value(scenario: Scenario, value: Sequence[Fraction], limits: Limits 
 
 def _whatever_is_done(scenario: Scenario, kind: Kind, words: str, question: Question) -> Explanation:
     """Explain what no plan at all brings about."""
-    from planner.explanation.after_attacks import nobody_moves
-    from planner.explanation.minimal_conflicts import reason_against
+    from planner.explanation.after_attacks import reasons_in_phase
 
     begin, limits = time.monotonic(), question.limits
     question.limits = limits.part(0.6)
@@ -303,33 +300,35 @@ def _whatever_is_done(scenario: Scenario, kind: Kind, words: str, question: Ques
     if possible:
         return Explanation(kind, words, "possible", plan, help="none", seconds=_since(begin))
     status: Status = "unknown" if possible is None else "forbidden"
-    reason = None
+    reasons: tuple[Reason, ...] = ()
     if possible is False:
         question.limits = limits.part(0.8)
-        reason = nobody_moves(scenario, question) or reason_against(scenario, question)
+        reasons = reasons_in_phase(scenario, question)
         question.limits = limits
     help_: Help = "unknown" if possible is None else "none"
-    return _answered(scenario, question, Explanation(kind, words, status, None, (), (), help_), reason, begin)
+    return _answered(scenario, question, Explanation(kind, words, status, None, (), (), help_), reasons, begin)
 
 
 def _answered(
-    scenario: Scenario, question: Question, found: Explanation, reason: Reason | None, begin: float
+    scenario: Scenario, question: Question, found: Explanation, reasons: tuple[Reason, ...], begin: float
 ) -> Explanation:
     """Add what forbids it, what would have to be different, and where all that isn't settled what is in the way of a try."""
     from planner.explanation.counterfactuals import counterfactuals
     from planner.explanation.minimal_conflicts import obstacles
     from planner.explanation.term_limits import raised
+    from planner.explanation.without_rules import nothing_needed
 
-    if reason is not None and not reason.instances and scenario.game.begun is not None:
-        reason = replace(reason, instances=(Instance("", "", None, None, (), NO_WAY_LEFT),))
-    settled = reason is not None and reason.minimal and reason.confirmed
-    reasons = () if reason is None else (reason,)
+    reasons = tuple(
+        reason if reason.instances else replace(reason, instances=nothing_needed(scenario, question))
+        for reason in reasons
+    )
+    settled = bool(reasons) and all(reason.minimal and reason.confirmed for reason in reasons)
     shown: tuple[Plan, tuple[Instance, ...]] | None = None
-    if reason is None or not reason.minimal:
+    if not reasons or not reasons[0].minimal:
         shown = obstacles(scenario, question)
     named = (*(i for r in reasons for i in r.instances), *(shown[1] if shown else ()))
     # Once attacks have been declared, no change of anything else lets anybody move.
-    changes = Remedies([]) if scenario.start.attacking else counterfactuals(scenario, question, named)
+    changes = Remedies((), NOT_TRIED) if scenario.start.attacking else counterfactuals(scenario, question, named)
     limits = tuple(raised(scenario, question)) if found.status == "forbidden" else ()
     return replace(
         found,

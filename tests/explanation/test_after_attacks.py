@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 import planner
+from planner.cli.explanation_text import print_explanation
+from planner.explanation.after_attacks import undeclared
+from planner.explanation.without_rules import DICE, NO_WAY_LEFT
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
 from tests.oracles.attack_games import attack, position
@@ -41,9 +44,9 @@ def test_once_attacks_have_been_declared_a_destination_is_where_the_unit_stands(
     ("goal", "said"),
     [
         ("hold 0101", "7: nobody moves any more: attacks have been declared"),
-        # 4 against 2 is 2:1, in whose column nothing eliminates the defender but an exchange, one roll in six.
+        # 4 against 2 is 2:1, in whose column three rolls in six empty the hex; with b it would be 3:1, and four in six.
         (
-            "empty 0303 with 1",
+            "empty 0303 with 2/3",
             "7: nobody moves any more: attacks have been declared, and what can still be rolled doesn't come to it",
         ),
     ],
@@ -79,3 +82,43 @@ def test_who_is_gone_in_a_phase_in_progress_leaves_all_else_as_it_is() -> None:
     assert "r1" in now.start.at
     assert other.start.under_way == now.start.under_way
     assert not Referee(other.game).play(planner.Plan.parse(["b3 0406-0407-0408-0409-0410"]), other.start).legal
+
+
+def test_what_could_not_be_had_before_attacks_were_declared_either_is_told_with_what_forbade_it() -> None:
+    """0606 is six steps from 0202 and five from 0302; both have 4 MP."""
+    found = planner.explain(declared(), "b to 0606", time_limit=20)
+    now, before = found.reasons
+    assert (found.complete, now.before_attacks, before.before_attacks) == (True, False, True)
+    assert [one.message for one in now.instances] == ["b may not move: attacks have been declared"]
+    [one] = before.instances
+    assert one.message.startswith("b can't pay for ")
+    assert planner.explain(undeclared(declared()), "b to 0606", time_limit=20).instances == (one,)
+    found = planner.explain(declared(), require="hold 0606", time_limit=20)
+    assert [{one.unit for one in reason.instances} for reason in found.reasons] == [{None}, {"a", "b"}]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("now", [undeclared(declared()), declared()], ids=["before", "after"])
+def test_what_no_game_without_rules_allows_is_blamed_on_nobody_moving_no_more_than_on_what_has_been_done(
+    now: Scenario,
+) -> None:
+    """Nobody ends in two hexes; 7 against 2 is 3:1, in whose column two rolls in six leave e where it is."""
+    found = planner.explain(now, require=["b to 0606", "b to 0101"], time_limit=20)
+    assert (found.status, found.complete, told(found)) == ("forbidden", True, [])
+    found = planner.explain(now, require=["empty 0303 with 1"], time_limit=20)
+    assert (found.status, found.complete, told(found)) == ("forbidden", True, [DICE])
+
+
+def test_what_has_been_done_is_to_blame_for_what_could_be_had_at_first() -> None:
+    """Who has been eliminated ends nowhere."""
+    now = position(attack(), UNITS).after(["a -> 0303=AE"])
+    found = planner.explain(now, require=["a to 0101"], time_limit=20)
+    assert (found.status, told(found)) == ("forbidden", [NO_WAY_LEFT])
+
+
+def test_nothing_else_is_said_to_do_as_well_where_nothing_else_was_tried(capsys: pytest.CaptureFixture[str]) -> None:
+    found = planner.explain(declared(), require=["empty 0303 with 1"], time_limit=20)
+    print_explanation(found)
+    text = capsys.readouterr().out
+    assert "if 0303 emptied with a probability of 1/2 were enough" in text
+    assert "may do as well" not in text

@@ -1,0 +1,48 @@
+"""Why something can't be had though no rule is needed to forbid it: dice, what has been done, or the map."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from planner.explanation.answer import Instance
+from planner.explanation.question import Question
+from planner.objective import Term
+from planner.plans.plan import Plan
+from planner.scenario import Scenario
+from planner.world.position import Position
+
+DICE = "what attacks come to isn't enough, even if nothing were forbidden and nothing cost MP"
+"""What is told where all else could be had."""
+
+NO_WAY_LEFT = "what has been done in the phase leaves no way, even if nothing else were forbidden and nothing cost MP"
+"""What is told where it could be had as the phase began."""
+
+
+def nothing_needed(scenario: Scenario, question: Question) -> tuple[Instance, ...]:
+    """Return what is to blame where not even a game without rules has a plan; empty: the map, or what is asked itself."""
+    told = None
+    goals, required = _but_attacks(question, scenario)
+    if (goals, required) != (question.goals, scenario.requirements) and not question.value:
+        if _possible(replace(scenario, requirements=required), replace(question, goals=goals, _relaxed=None)):
+            told = DICE
+    elif scenario.game.begun is not None and _possible(_at_first(scenario), replace(question, _relaxed=None)):
+        told = NO_WAY_LEFT
+    return () if told is None else (Instance("", "", None, None, (), told),)
+
+
+def _but_attacks(question: Question, scenario: Scenario) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
+    """Return goals and requirements without those that look at attacks."""
+    goals, required = (
+        tuple(term for term in terms if not term.looks_at_attacks) for terms in (question.goals, scenario.requirements)
+    )
+    return goals, required
+
+
+def _possible(scenario: Scenario, question: Question) -> bool:
+    return question.relaxed(scenario).possible(())[0] is True
+
+
+def _at_first(scenario: Scenario) -> Scenario:
+    """Return a scenario as its phase began."""
+    game = scenario.game.at_first
+    return replace(scenario, game=game, start=Position(dict(game.homes), scenario.start.boxes), done=Plan(()))
