@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import count
 
-from planner.errors import TooManyOutcomesError
+from planner.errors import OutOfTimeError, TooManyOutcomesError
 from planner.limits import Limits
 from planner.objective.scoring import score_position, tier_values
 from planner.plans.plan import Plan
@@ -21,6 +22,7 @@ from planner.referee.referee import Referee, tally_of
 from planner.rules.attack_referee import attack_rule
 from planner.scenario import Scenario
 from planner.search.asking_again import Growing, Situation
+from planner.solver.tuning import Adapting
 from planner.world.declared_attack import DeclaredAttack
 
 
@@ -46,13 +48,23 @@ class AskingAgainOfAttacks(Growing):
             return None
         now = begin.after(Plan(moves))
         try:
-            value = self._worth(now, attacks)
-        except TooManyOutcomesError:
+            value = self._worth(now, attacks, self._in_any_case())
+        except (OutOfTimeError, TooManyOutcomesError):
             return None
         if value is None:
             return None
         self.root = Situation(now, Fraction(1), moves, value, attacks, head=moves)
         return self.root.node()
+
+    def _in_any_case(self) -> Callable[[], None]:
+        """Return what looks at the time once some positions have been played: whoever stops it is told what is known."""
+        played = count()
+
+        def check() -> None:
+            if next(played) >= Adapting.in_any_case:
+                self._check()
+
+        return check
 
     @staticmethod
     def _goes_on(then: Situation) -> bool:
@@ -105,10 +117,12 @@ class AskingAgainOfAttacks(Growing):
             if value is not None and value > then.value:
                 then.attacks, then.value = plan.attacks or (), value
 
-    def _worth(self, now: Scenario, attacks: tuple[DeclaredAttack, ...]) -> Value | None:
+    def _worth(
+        self, now: Scenario, attacks: tuple[DeclaredAttack, ...], check: Callable[[], None] | None = None
+    ) -> Value | None:
         """Return what attacks come to that are rolled in their order; None if that isn't legal whatever comes."""
         game, total = self._referee.game, [Fraction(0)] * len(now.tiers)
-        for chance, position in played_out(self._referee, now.start, attacks, self._check):
+        for chance, position in played_out(self._referee, now.start, attacks, check or self._check):
             if not self._at_once and violations_of(game, position, ()):
                 return None
             tally = tally_of(position)

@@ -130,6 +130,7 @@ class Adapting:
         60  # to tell what reacting would bring beside a fixed plan: less than a search; look_first takes 520
     )
     situations = 300  # after whose roll it is asked again, the likeliest first: what is written out is some pages long
+    in_any_case = 500  # positions that the attacks of a fixed plan lead to are played however late it is: some 0.2 s
     plays, fewest_plays = 200, 30  # of the dice, to estimate what asking again in all of them comes to
     steps_again = 600  # and after each roll, where the whole is too much: a second
 

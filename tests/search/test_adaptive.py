@@ -87,6 +87,19 @@ def test_who_stops_it_gets_the_best_so_far() -> None:
     judged("ocs/look_first", found)
 
 
+def test_who_stops_it_once_a_plan_with_attacks_is_known_gets_that_plan() -> None:
+    stop = threading.Event()
+
+    def tell(progress: Progress) -> None:
+        if progress.plan is not None and progress.plan.attacks:
+            stop.set()
+
+    found = planner.suggest("crossroads/bridge", adaptive=True, on_progress=tell, stop=stop)
+    assert (found.status, found.interrupted) == ("feasible", True)
+    assert found.value[0] > 0
+    judged("crossroads/bridge", found)
+
+
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_progress_tells_what_is_to_be_had_and_may_be_stopped(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of what it is told, no value is above the best way of playing, and no bound below it."""
