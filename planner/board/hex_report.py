@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from planner.errors import InputError, OutOfTimeError, Problem
+from planner.errors import InputError, Problem
 from planner.formats.probability import format_probability
 from planner.formats.spoken_numbers import spoken_number
 from planner.plans.plan import Move
@@ -58,9 +58,7 @@ def hex_report(position: Position, label: str, stop: threading.Event) -> dict[st
     if label not in game.board:
         raise InputError([Problem(f"no hex of the map is called {label!r}", "hex")])
     come, fights = [], []
-    for move in position.legal_moves(to=label):
-        if stop.is_set():
-            raise OutOfTimeError("it was stopped while moves were listed")
+    for move in position.legal_moves(to=label, stop=stop):
         if move.path[-1] != label:
             continue
         told = way(move, position)

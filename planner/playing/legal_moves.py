@@ -6,7 +6,9 @@ anybody sees it. A move ends with its first fight, and may roll on its way: what
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -16,6 +18,7 @@ from operator import le
 from typing import Protocol
 
 from planner.errors import InputError, Problem
+from planner.limits import Limits
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.referee.shared_steps import Made, SharedSteps
@@ -52,11 +55,16 @@ class MoveGenerator:
         What units can do in the position.
     now : Judged
         Who stands where, who judges, and which moves have been judged.
+    stop : threading.Event, optional
+        Set it from another thread: `OutOfTimeError` is raised instead of listing any more.
     """
 
-    def __init__(self, reach: ConditionalReach, now: Judged) -> None:
+    def __init__(self, reach: ConditionalReach, now: Judged, stop: threading.Event | None = None) -> None:
         self._game, self._start, self._now = reach.game, now.standing, now
         self._reach = reach
+        if stop is not None:
+            self._reach = copy(reach)  # what it knows of steps is shared
+            self._reach.limits = Limits(stop=stop)
 
     @property
     def movers(self) -> tuple[str, ...]:
@@ -90,7 +98,7 @@ class MoveGenerator:
         """
         if not all(map(self._reach.may_begin, team)):
             return
-        judge = _Judge(self._now)
+        judge = _Judge(self._now, self._reach.check_time)
         able = _Able([self._reach.alone(unit) for unit in team])
         home = self._start.at[team[0]]
         near = None if to is None else {to, *self._game.board.neighbours.get(to, ())}
@@ -184,10 +192,12 @@ class _Judge:
     ----------
     now : Judged
         Who plays them, and where it is kept what becomes of those that are legal; others may forget it at any time.
+    check_time : callable
+        Raises `OutOfTimeError` once somebody has stopped it.
     """
 
-    def __init__(self, now: Judged) -> None:
-        self.steps, self._now = now.steps, now
+    def __init__(self, now: Judged, check_time: Callable[[], None]) -> None:
+        self.steps, self._now, self._check_time = now.steps, now, check_time
         self._known: dict[Move, Fraction | None] = {}
 
     def mp(self, move: Move) -> Fraction | None:
@@ -196,6 +206,7 @@ class _Judge:
             return self._known[move]
         known = self._now.played.get(move)
         if known is None:
+            self._check_time()
             made = self.steps.make(move)
             if made.legal:
                 known = made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -148,7 +149,9 @@ class Position(Attacking, Questions):
 
     # -- moves
 
-    def legal_moves(self, units: str | None = None, *, to: str | None = None) -> Iterator[Move]:
+    def legal_moves(
+        self, units: str | None = None, *, to: str | None = None, stop: threading.Event | None = None
+    ) -> Iterator[Move]:
         """Yield the moves that may be made now: to each other hex the cheapest way, then those that end with a fight.
 
         Rules that hold at the end of a phase, stacking for one, don't count yet: `problems` tells of them.
@@ -159,6 +162,8 @@ class Position(Attacking, Questions):
             Whose moves: ``"a"``, or ``"a+b"`` for two who move together; by default each unit's of the side that moves.
         to : str, optional
             A hex: all moves that end or fight in it, and no others than such as lead to it or beside it; much cheaper.
+        stop : threading.Event, optional
+            Set it from another thread, and no more of them are listed.
 
         Raises
         ------
@@ -166,18 +171,25 @@ class Position(Attacking, Questions):
             If there are no such units.
         RollDueError
             If a roll is due.
+        OutOfTimeError
+            If it was stopped.
         """
-        generator = self.generator
+        generator = self.generator(stop)
         if units is not None:
             ensure(units=units)
         team = () if units is None else tuple(one.strip() for one in units.split("+"))
         return listed(generator, self._now.standing, team, to)
 
-    @property
-    def generator(self) -> MoveGenerator:
-        """What lists moves now, before and after they are judged; raises RollDueError if a roll is due."""
+    def generator(self, stop: threading.Event | None = None) -> MoveGenerator:
+        """Return what lists moves now, before and after they are judged, until it is stopped.
+
+        Raises
+        ------
+        RollDueError
+            If a roll is due.
+        """
         now = self._ensure_settled()
-        return MoveGenerator(now.phase.reach_from(self.scenario), now)
+        return MoveGenerator(now.phase.reach_from(self.scenario), now, stop)
 
     def preview(self, move: Move) -> PlayedMove:
         """Return what becomes of a move that may be made now, as far as nothing is rolled for it.

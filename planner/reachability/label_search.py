@@ -304,7 +304,7 @@ class LabelSearch:
             if done == most:
                 raise TooManyWaysError(f"{self._unit.id} has more than {most} ways to get anywhere")
             done += 1
-            if done % 256 == 0:
+            if done % 64 == 0:
                 reach.check_time()
             here = common.get(label.node, exits.get(label.node))
             if here is None:

@@ -90,17 +90,17 @@ def _picture(session: Session, asked: PictureAsked, _task: Task) -> Answer:
     return map_parts(scenario, plan).to_dict()
 
 
-def _ways(session: Session, asked: WaysAsked, _task: Task) -> Answer:
+def _ways(session: Session, asked: WaysAsked, task: Task) -> Answer:
     from planner.board.hex_report import way
 
     position = session.position
     if asked.quick:
-        generator = position.generator
+        generator = position.generator(task.stop)
         if generator.unknown([asked.units]):
             raise InputError([Problem(f"no unit has the id {asked.units!r}", "units")])
         listed = generator.ends(asked.units).items()
         return {"ways": [{"to": end, "mp": spoken_number(mp), "path": list(path)} for end, (mp, path) in listed]}
-    return {"ways": [way(move, position) for move in position.legal_moves(asked.units)]}
+    return {"ways": [way(move, position) for move in position.legal_moves(asked.units, stop=task.stop)]}
 
 
 def _hex(session: Session, asked: HexAsked, task: Task) -> Answer:

@@ -128,9 +128,11 @@ def application(desk: Desk, opened: Answer | None = None, metrics: Callable[[], 
 
     @asynccontextmanager
     async def living(_app: Starlette) -> AsyncIterator[None]:
+        warming = asyncio.ensure_future(desk.quick.warm())
         try:
             yield
         finally:
+            warming.cancel()
             await desk.close()
 
     handlers = {_RefusedError: _refused, InputError: _unread, HTTPException: _no_page}

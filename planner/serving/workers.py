@@ -246,7 +246,8 @@ class Pool:
 
     async def _any(self, session: str) -> Worker:
         self._free = [one for one in self._free if one.lives]
-        best = next((one for one in self._free if session in one.holds), None)
+        idle = (one for one in self._free if not one.holds)
+        best = next((one for one in self._free if session in one.holds), next(idle, None))
         if best is None and len(self._free) + len(self._busy) + self._starting < self._size:
             self.started += 1
             self._starting += 1
@@ -257,6 +258,13 @@ class Pool:
         best = best or self._free[0]  # the longest unused
         self._free.remove(best)
         return best
+
+    async def warm(self) -> None:
+        """Start one before anybody asks."""
+        with contextlib.suppress(WorkerDiedError):  # whoever asks is told
+            worker = await self.take("", asyncio.Event())
+            if isinstance(worker, Worker):
+                self.give_back(worker)
 
     def give_back(self, worker: Worker) -> None:
         """Take a worker back that has done its work, or has died of it."""

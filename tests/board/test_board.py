@@ -17,7 +17,7 @@ from tests.board.author import Author
 from tests.board.conftest import Server, saved
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 LINE = "dai_senso/manchuria"
 
@@ -434,7 +434,7 @@ def test_hundreds_of_hexes_that_are_reached_are_a_few_elements(tab: Page, server
     tab.wait_for_function("() => planner.map.reached.size > 300")
     assert tab.evaluate("document.querySelectorAll('#under *').length") <= 30
     shaded = tab.evaluate(
-        "[...document.querySelectorAll('#under .way')].map((one) => one.getAttribute('d').split('Z').length - 1)"
+        "[...document.querySelectorAll('#under .way')].map((one) => one.getAttribute('d').split('z').length - 1)"
     )
     assert sum(shaded) == tab.evaluate("planner.map.reached.size")
 
@@ -453,6 +453,31 @@ def test_mp_are_shaded_and_written_however_players_write_them(tab: Page, server:
     )
     assert all(lines)
     assert len(set(lines)) == len(lines)
+
+
+def test_who_touches_a_unit_doesnt_wait_for_what_is_asked_about_others(tab: Page, server: Server) -> None:
+    held: list[Route] = []
+    dropped: list[str] = []
+    tab.on("requestfailed", lambda one: dropped.append(str(one.failure)))
+
+    def hold(route: Route) -> None:
+        if json.loads(route.request.post_data or "")["units"] == "plv":
+            held.append(route)
+        else:
+            route.continue_()
+
+    tab.route("**/ways", hold)
+    opened(tab, server)
+    expect(tab.locator("#end-phase")).to_be_enabled()
+    while not held:
+        tab.wait_for_timeout(50)
+    tab.mouse.move(*middle(tab, "[data-unit=inf]"))
+    tab.mouse.down()
+    assert not tab.evaluate("document.getElementById('view').className.includes('dragging')")  # nothing is dragged yet
+    tab.mouse.up()
+    reached(tab, "w5424")
+    assert len(dropped) == 1
+    assert "ABORTED" in dropped[0]
 
 
 def test_where_units_can_go_is_known_before_anybody_touches_them(tab: Page, server: Server) -> None:

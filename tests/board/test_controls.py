@@ -27,6 +27,7 @@ TESTS = {
         "test_a_new_map_is_begun_from_the_first_page_and_every_tool_says_what_a_touch_does"
     ),
     r"From a file \(TOML\).*|puzzles alone|The .*": "test_positions_are_chosen_from_a_list_and_from_files",
+    r"Letters act .*": "test_letters_can_be_kept_from_acting_beside_the_map",
     # Play
     r"Undo": "test_a_player_asks_drags_is_refused_with_the_reason_and_takes_the_help_offered",
     r"Next unit|End phase|.* to hex|Go|Roll|Seed .*|Record|Position|Page to send|Made in this phase": (
@@ -162,6 +163,39 @@ def test_the_map_is_zoomed_moved_fitted_and_darkened(tab: Page, server: Server) 
     assert tab.evaluate(colour) == "rgb(28, 27, 24)"
     tab.click("#theme")
     assert tab.evaluate(colour) == "rgb(255, 253, 246)"
+
+
+def test_letters_can_be_kept_from_acting_beside_the_map(tab: Page, server: Server) -> None:
+    """So that nobody who talks to the computer ends a phase by a word: WCAG 2.1.4."""
+    opened(tab, server)
+    picked = "#panel [data-pick]:checked"
+    tab.focus("#next-unit")
+    tab.keyboard.press("n")
+    expect(tab.locator(picked)).to_have_count(1)
+    tab.keyboard.press("Escape")
+    tab.keyboard.press("Escape")
+    expect(tab.locator(picked)).to_have_count(0)
+    tab.click("#keys summary")
+    tab.uncheck("#letters")
+    for where in ("#letters", "#next-unit", "#record summary"):
+        tab.focus(where)
+        for key in "nuewt":
+            tab.keyboard.press(key)
+    tab.evaluate("document.activeElement.blur()")
+    tab.keyboard.press("n")
+    tab.focus("#view")
+    tab.keyboard.press("n")  # it is answered after what would have been asked before
+    expect(tab.locator(picked)).to_have_count(1)
+    assert tab.evaluate("planner.server.done") == []
+    first = tab.get_attribute(picked, "data-pick")
+    tab.reload()
+    tab.wait_for_selector("#end-phase:not([disabled])")
+    expect(tab.locator("#letters")).not_to_be_checked()
+    tab.click("#keys summary")
+    tab.check("#letters")
+    tab.focus("#next-unit")
+    tab.keyboard.press("n")
+    expect(tab.locator(picked)).to_have_attribute("data-pick", str(first))
 
 
 def test_legend_and_keys_are_unfolded(tab: Page, server: Server) -> None:

@@ -12,6 +12,7 @@ from planner.playing.position import Position
 from planner.scenario import load_scenario
 from tests.board.conftest import Server, saved
 from tests.board.test_board import expect, hexagon, middle, opened, stands
+from tests.draw.browsing import brightness
 from tests.draw.test_page_use import pages
 
 if TYPE_CHECKING:
@@ -91,6 +92,10 @@ def test_several_plans_stand_side_by_side_and_the_chosen_one_is_made(tab: Page, 
     expect(tab.locator("#plans > li")).to_have_count(2)
     expect(tab.locator("#plans [data-plan='0']")).to_contain_text("1 / -23")
     tab.wait_for_function("() => [...document.querySelectorAll('#plans img')].every((one) => one.naturalWidth > 0)")
+    pictures, light = tab.locator("#plans img"), tab.locator("#plans img").first.screenshot()
+    tab.click("#theme")
+    assert brightness(pictures.first.screenshot()) < 0.9 * brightness(light)
+    tab.click("#theme")
     tab.click("[data-plan='1']")
     expect(tab.locator("#plans > li").nth(1)).to_have_attribute("aria-current", "true")
     tab.click("[data-plan='0']")

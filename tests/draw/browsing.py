@@ -46,6 +46,13 @@ TOLERATED = 0.01
 """Share of the map's pixels that may differ plainly: other fonts draw other letters."""
 
 
+def brightness(picture: bytes) -> float:
+    """Return how light a picture is on the whole, from 0 to 255."""
+    from PIL import Image, ImageStat
+
+    return ImageStat.Stat(Image.open(io.BytesIO(picture)).convert("L")).mean[0]
+
+
 def difference(one: bytes, other: bytes) -> float:
     """Return the share of pixels of two pictures that differ plainly, after a little blurring; 1 for other sizes."""
     from PIL import Image, ImageChops, ImageFilter

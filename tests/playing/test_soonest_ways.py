@@ -17,7 +17,7 @@ ALL = tuple(sorted(one.relative_to(FOLDER).with_suffix("").as_posix() for one in
 def test_what_is_listed_soonest_is_what_may_be_done(name: str) -> None:
     position = Position(FOLDER / f"{name}.toml")
     for unit in position.at.keys() & set(position.scenario.game.friends):
-        soonest = {end: mp for end, (mp, _) in position.generator.ends(unit).items()}
+        soonest = {end: mp for end, (mp, _) in position.generator().ends(unit).items()}
         moves = list(position.legal_moves(unit))
         judged = {move.end: position.preview(move) for move in moves}
         plain = {end: played.mp for end, played in judged.items() if not played.combats and not played.move.overruns}

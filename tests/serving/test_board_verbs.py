@@ -46,6 +46,15 @@ def test_ways_are_the_legal_moves_with_their_mp() -> None:
     assert {stop["rule"] for stop in there["w5425"]["stop"]} == {"3.1"}
 
 
+def test_who_lists_ways_gives_up_when_nobody_wants_them_any_more() -> None:
+    board = Board("dai_senso/manchuria")
+    stop = threading.Event()
+    stop.set()
+    found = answer_to(VERBS["ways"], board.session, {"units": "plv"}, Task(stop, lambda told: None))
+    assert found["error"]["kind"] == "stopped"  # type: ignore[index]
+    assert board.ask("ways", units="plv")["ways"]  # and the next one is told all
+
+
 def test_who_can_come_to_a_hex_is_who_has_a_way_there() -> None:
     board = Board("dai_senso/manchuria")
     told = board.ask("hex", hex="w5424")

@@ -67,6 +67,19 @@ def test_a_session_is_opened_played_in_and_closed() -> None:
     with_client(ask)
 
 
+def test_a_process_begins_before_anybody_asks() -> None:
+    async def run() -> None:
+        desk = Desk()
+        await desk.quick.warm()
+        assert (desk.quick.started, desk.quick.busy, len(desk.quick.pids)) == (1, 0, 1)
+        found = await desk.once("hello", {}, asyncio.Event(), lambda told: None)
+        assert "answer" in found
+        assert desk.quick.started == 1
+        await desk.close()
+
+    asyncio.run(run())
+
+
 def test_what_takes_its_time_tells_events_when_they_are_accepted(shared: Callable[[Ask], None]) -> None:
     async def ask(client: httpx.AsyncClient) -> None:
         said = {"position": {"scenario": "dai_senso/manchuria"}, "time": 20}

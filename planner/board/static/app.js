@@ -25,7 +25,7 @@ export const app = {
   tab: "play",
   chosen: null, // the label of the hex that is chosen
   message: "", wrong: false, reasons: null,
-  draw, say, attempt, refresh, open, choose, download, show, inSight,
+  draw, say, attempt, refresh, open, choose, nearest, download, show, inSight,
 };
 
 const panels = { open: openPanel(app), play: playPanel(app), suggest: suggestPanel(app), setup: setupPanel(app) };
@@ -79,9 +79,10 @@ function drawSide() {
     </div>
     <details class="part paper legend" id="legend"><summary><h2>Legend</h2></summary>
       <div class="signs" id="p-legend">${legend.map(([heading, entries]) => html`<section><h3>${heading}</h3><ul>
-        ${entries.map(([sign, text]) => html`<li>${sign ? drawing(sign) : nothing}<span>${text}</span></li>`)}</ul></section>`)}</div>
+        ${entries.map(([sign, text], at) => html`<li>${sign ? drawing(sign, `${heading} ${at}`) : nothing}<span>${text}</span></li>`)}</ul></section>`)}</div>
     </details>
     <details class="part" id="keys"><summary><h2>Keys</h2></summary>
+      <label><input type="checkbox" id="letters" .checked=${letters} @change=${(event) => { letters = event.target.checked; keep("planner.letters", letters); }}> Letters act wherever one is, but in fields; otherwise on the map alone</label>
       <dl>${KEYS.map(([key, text]) => html`<dt>${key}</dt><dd>${text}</dd>`)}</dl>
     </details>`, byId("side"));
   byId("title").textContent = app.picture?.title || "planner";
@@ -91,12 +92,17 @@ function drawSide() {
   view.classList.toggle("painting", app.tab === "setup" && panels.setup.paints());
 }
 
-const signs = new Map();
-function drawing(text) {
-  const made = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-  if (!signs.has(text)) signs.set(text, document.importNode(made, true));
-  return signs.get(text).isConnected ? signs.get(text).cloneNode(true) : signs.get(text);
+const signs = new Map(); // by their places: { text, made }
+function drawing(text, place) {
+  if (signs.get(place)?.text !== text) {
+    const made = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+    signs.set(place, { text, made: document.importNode(made, true) });
+  }
+  return signs.get(place).made;
 }
+
+// Whoever talks to the computer, or touches keys unawares, can keep letters from acting beside the map.
+let letters = kept("planner.letters") ?? true;
 
 const KEYS = [
   ["Enter", "on the map: arrows go from hex to hex; Enter again takes a unit, and sends it to a hex"],
@@ -208,6 +214,13 @@ async function open(begin, done = []) {
   say(`${app.picture.title}. ${app.picture.subtitle}`);
 }
 
+// Units by how near the middle of what is seen they stand.
+function nearest(units) {
+  const { left, right, top, bottom } = view.getBoundingClientRect(), [x, y] = camera.at((left + right) / 2, (top + bottom) / 2);
+  const far = ([hx, hy] = [Infinity, Infinity]) => (x - hx) ** 2 + (y - hy) ** 2;
+  return units.map((unit) => [far(map.where.get(app.state.at[unit])), unit]).sort((a, b) => a[0] - b[0]).map(([, unit]) => unit);
+}
+
 function choose(label) {
   app.chosen = label;
   const hex = label && map.hex(label);
@@ -314,7 +327,8 @@ function across(event) {
 document.addEventListener("keydown", (event) => {
   if (across(event)) return;
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea")) return;
-  if (!(view.contains(event.target) && onMap(event)) && !panels[app.tab].key?.(event.key)) return;
+  const there = view.contains(event.target);
+  if (!(there && onMap(event)) && !((there || letters || event.key.length > 1) && panels[app.tab].key?.(event.key))) return;
   event.preventDefault();
 });
 

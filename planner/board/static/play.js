@@ -6,6 +6,11 @@ import { hexReport } from "./hex.js";
 const PATIENCE = 5; // seconds that the planner thinks before it moves, and after each roll
 const PAINTED = 250; // milliseconds in which what a unit reaches by itself has been painted
 
+// When what has been drawn is seen; nothing is in a window that is hidden, where nobody waits for it.
+const painted = () => Promise.race([
+  new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))), new Promise((resolve) => setTimeout(resolve, PAINTED)),
+]);
+
 export function playPanel(app) {
   const { html, nothing, map } = app;
   let picked = []; // units that go together
@@ -26,8 +31,9 @@ export function playPanel(app) {
   const inHex = (label) => Object.entries(app.state?.at ?? {}).filter(([, at]) => at === label).map(([unit]) => unit);
   const may = () => app.state && !app.state.outcomes && !thinking;
 
-  function drop() {
+  function drop(those = []) {
     asking?.abort();
+    ahead.giveWay(those);
     picked = []; ways = []; helped = []; why = judging = null;
     hex.forget();
     map.clear();
@@ -35,17 +41,20 @@ export function playPanel(app) {
 
   // Take units up: what they reach is shown, first by themselves, then with the help of others.
   async function pick(those) {
-    drop();
+    drop(those);
     if (!may() || !those.length) return;
     picked = those;
     map.showPicked([app.state.at[those[0]]]);
     const soonest = ahead.soonest(those);
-    judging = soonest.then(() => ahead.ways(those));
+    judging = soonest.then(() => (picked === those ? ahead.ways(those) : ways));
+    judging.catch(() => {}); // who waits for it is told
     for (const answer of [soonest, judging]) {
       const found = await answer;
       if (picked !== those) return; // others have been taken meanwhile
       if (found !== ways) map.showReach(found);
       ways = found;
+      await painted(); // what is said beside the map comes after what is seen on it
+      if (picked !== those) return;
     }
     const count = new Set(ways.map((way) => way.to)).size;
     app.show(`${those.join(" and ")} ${those.length > 1 ? "reach" : "reaches"} ${count} ${count === 1 ? "hex" : "hexes"}.`);
@@ -109,7 +118,7 @@ export function playPanel(app) {
   }
 
   // Ask where the side's own units can go, while none is taken up.
-  const lookAhead = () => ahead.go(() => (may() ? Object.keys(app.state.at).filter(mine) : []), () => picked.length || hex.asked());
+  const lookAhead = () => ahead.go(() => (may() ? app.nearest(Object.keys(app.state.at).filter(mine)) : []), () => picked.length || hex.asked());
 
   // Why units can't go to a hex: the rules, who is to blame, and what would help.
   async function askWhy(label) {
@@ -268,6 +277,7 @@ export function playPanel(app) {
 
   function grab(unit, from) {
     if (!unit || !mine(unit) || !may()) return null;
+    ahead.soonest([unit]).catch(() => {}); // known by the time that it is let go
     let shown = null, begin = null;
     const counter = map.unit(unit);
     const labelAt = (event) => map.labelAt(...app.camera.at(event.clientX, event.clientY));

@@ -21,32 +21,55 @@ export function numberOf(text) {
 
 const lengthOf = (text) => [...text].reduce((sum, sign) => sum + (FRACTIONS[sign] ? 1.3 : 1), 0) * WIDE;
 
-// The strokes of a text whose first sign begins at a place; what has no strokes is left out.
+// The strokes of a text whose first sign begins at a place, as lists of points; what has no strokes is left out.
 function strokes(text, x, y, size) {
-  let made = "", at = x;
+  const made = [];
+  let at = x;
   for (const sign of text) {
     if (FRACTIONS[sign]) {
       const [above, below] = FRACTIONS[sign];
-      made += strokes(String(above), at, y - 3.6 * size, size * 0.55) + strokes("/", at + 2 * size, y, size * 0.8) + strokes(String(below), at + 5 * size, y, size * 0.55);
+      made.push(...strokes(String(above), at, y - 3.6 * size, size * 0.55), ...strokes("/", at + 2 * size, y, size * 0.8), ...strokes(String(below), at + 5 * size, y, size * 0.55));
     }
     for (const line of STROKES[sign] ?? []) {
-      made += "M" + line.replace(/(\S+) (\S+)/g, (_, a, b) => `${(at + a * size).toFixed(1)} ${(y - b * size).toFixed(1)}`);
+      const numbers = line.split(" ").map(Number);
+      made.push(numbers.filter((_, index) => index % 2 === 0).map((a, index) => [at + a * size, y - numbers[2 * index + 1] * size]));
     }
     at += lengthOf(sign) * size;
   }
   return made;
 }
 
+// Lines as a path from wherever one is: the same in every hex, so that it is made once.
+function relative(lines) {
+  let made = "", from = [0, 0];
+  for (const line of lines) {
+    line.forEach((point, index) => {
+      const to = point.map((value) => Math.round(10 * value));
+      made += `${index ? "l" : "m"}${(to[0] - from[0]) / 10} ${(to[1] - from[1]) / 10}`;
+      from = to;
+    });
+  }
+  return made;
+}
+
+const written = new Map();
+function writing(text, size) {
+  const key = `${size} ${text}`;
+  if (!written.has(key)) written.set(key, relative(strokes(text, (-(lengthOf(text) - 1.6) * size) / 2, 29, size)));
+  return written.get(key);
+}
+
 // What is shown of hexes, { to, text, kind, share: 0 cheap, 1 dear }, as the attributes of paths, the lowest first.
 export function reachPaths(shown, where, corners) {
-  const corner = corners.split(" ").map((point) => point.split(",").map((value) => 0.94 * value));
+  const hex = relative([corners.split(" ").map((point) => point.split(",").map((value) => 0.94 * value))]);
   const shades = new Map(), near = [], far = [];
   for (const { to, text, kind, share } of shown) {
-    const [x, y] = where.get(to);
+    const at = `M${where.get(to).join(" ")}`;
     const shade = kind === "alone" ? (0.58 - 0.4 * Math.round(16 * share) / 16).toFixed(3) : kind;
     if (!shades.has(shade)) shades.set(shade, { kind, shade, d: [] });
-    shades.get(shade).d.push("M" + corner.map(([a, b]) => `${(x + a).toFixed(1)} ${(y + b).toFixed(1)}`).join("L") + "Z");
-    for (const [lines, size] of [[near, 1], [far, 2.4]]) lines.push(strokes(text, x - ((lengthOf(text) - 1.6) * size) / 2, y + 29, size));
+    shades.get(shade).d.push(at + hex + "z");
+    near.push(at + writing(text, 1));
+    far.push(at + writing(text, 2.4));
   }
   return [
     ...[...shades.values()].map(({ kind, shade, d }) => ({ class: `way ${kind}`, d: d.join(""), ...(kind === "alone" ? { "fill-opacity": shade } : {}) })),

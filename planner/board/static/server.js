@@ -64,8 +64,8 @@ export class Server {
     return this.post(`/api/sessions/${this.session}/${verb}`, said, more);
   }
 
-  async ask(verb, said = {}) {
-    const found = await this.read(await this.inSession(verb, said));
+  async ask(verb, said = {}, more = {}) {
+    const found = await this.read(await this.inSession(verb, said, more));
     if (DOES[verb]) this.done.push([verb, verb === "roll" ? { result: found.rolled.move } : said]);
     if (verb === "pop") this.done.pop();
     if (DOES[verb] || verb === "pop") this.keep({ begin: this.begin, done: this.done });

@@ -82,7 +82,6 @@ export function handle(view, map, tapped, hovered, grab = () => null) {
     held?.cancel();
     held = pressed && grab(event);
     view.setPointerCapture(event.pointerId);
-    view.classList.add("dragging");
     spread = 0;
   });
 
@@ -91,6 +90,7 @@ export function handle(view, map, tapped, hovered, grab = () => null) {
     if (!before) { hovered(event.target); return; }
     fingers.set(event.pointerId, [event.clientX, event.clientY]);
     if (pressed && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > STILL) pressed = null;
+    if (!pressed) view.classList.add("dragging"); // its pointer is inherited by every hex, which takes a while: no tap waits for that
     if (held) {
       if (!pressed) held.move(event);
     } else if (fingers.size === 1) {
