@@ -161,7 +161,7 @@ def print_verdict(verdict: Verdict, write: Written = str) -> None:
     print_attacks(console, verdict)
     if verdict.legal:
         console.print("Legal.", style=GOOD)
-        if told := told_due(verdict.due):
+        if told := told_due(verdict):
             console.print(f"Nothing is said of attacks: {told}.")
         _print_probability(console, verdict)
         _print_failures(console, verdict, write)
@@ -229,7 +229,7 @@ def print_result(result: Result, scenario: Scenario, headline: bool = True, writ
     numbered = enumerate(result.verdict.moves, 1)
     print_rows(console, [(f"  {index}.", write(one.move), _cost(one), fate(one)) for index, one in numbered])
     print_attacks(console, result.verdict)
-    if told := told_due(result.verdict.due):
+    if told := told_due(result.verdict):
         console.print(f"The objective doesn't look at attacks, and the plan has none: {told}.")
     _print_probability(console, result.verdict)
     _print_failures(console, result.verdict, write)

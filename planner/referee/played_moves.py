@@ -77,8 +77,13 @@ def not_at_once(game: Game, start: Position, plan: Plan) -> dict[Move, Verdict]:
     return found
 
 
-def told_due(due: tuple[tuple[str, ...], tuple[str, ...]]) -> str:
-    """Say which units must attack, and which enemies must be attacked; empty if nobody must."""
+def told_due(verdict: Verdict) -> str:
+    """Say which units must attack, and which enemies must be attacked, or who has declared what; empty if nobody must."""
+    due = verdict.due
+    if verdict.position.declared and due[0]:
+        one = len(due[0]) == 1
+        what = "has declared an attack, which must" if one else "have declared attacks, which must"
+        return f"{_listed(due[0])} {what} still be made"
     parts = (
         f"{_listed(units)} must {what}" for units, what in zip(due, ("attack", "be attacked"), strict=True) if units
     )

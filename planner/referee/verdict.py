@@ -265,7 +265,8 @@ class Verdict(Shown):
     barred : frozenset of DeclaredAttack
         Those of them that may not be declared, so that nothing can come of them.
     due : tuple of (tuple of str, tuple of str)
-        Where nothing is said of attacks, the units that must attack then, and the enemies that must be attacked.
+        Where nothing is said of attacks, the units that must attack then, or must make what they have declared, and the
+        enemies that must be attacked.
     complete : bool
         Whether everything that is wrong is listed, as the referee always does; of some illegal plans the solver names
         enough to forbid them.

@@ -174,6 +174,7 @@ class DueData(TypedDict):
     """Who must attack, and who must be attacked."""
 
     attack: list[str]
+    """Also who has declared an attack that must still be made."""
     be_attacked: list[str]
 
 

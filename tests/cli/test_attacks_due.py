@@ -54,6 +54,15 @@ def test_suggest_names_the_attacks_that_must_follow_where_the_objective_does_not
     assert result.verdict.due == (("b",), ())
 
 
+def test_who_has_declared_an_attack_need_not_declare_one(tmp_path: Path) -> None:
+    begin = tmp_path / "begin.toml"
+    begin.write_text(SCENARIO, encoding="utf-8")
+    after = ("--after", "b 0102-0202", "--after", "b -> 0302")
+    told = "b has declared an attack, which must still be made."
+    assert f"Nothing is said of attacks: {told}" in run("check", str(begin), *after).stdout
+    assert f"the plan has none: {told}" in run("suggest", str(begin), *after).stdout
+
+
 def test_an_attack_that_no_column_allows_is_told_as_illegal_and_has_no_chances(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
