@@ -67,7 +67,10 @@ def _explained(
         )
         return explain_value(scenario, parse_question.read_value(scenario, text), limits)
     if goals or not asked:
-        return explain_goals(scenario, [parse_question.read_goal(scenario, text) for text in goals], limits)
+        read = [goal for text in goals for goal in parse_question.read_goals(scenario, text)]
+        return explain_goals(
+            replace(scenario, requirements=tuple(parse_question.apart(scenario.requirements))), read, limits
+        )
     assert moves is not None
     texts = moves if isinstance(moves, Plan) else [moves] if isinstance(moves, str) else list(moves)
     if not isinstance(texts, Plan) and not all(isinstance(text, str) for text in texts):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +16,7 @@ from planner.formats.spoken_numbers import SIGNS
 from planner.formats.validation import problems_of
 from planner.objective import AnyTerm, Term
 from planner.objective.goals import End
+from planner.objective.together import Together
 from planner.plans.unit_names import with_ids
 from planner.scenario import Scenario
 from planner.world.selectors import HexSelector, UnitSelector, selectors_in
@@ -53,6 +54,7 @@ _OF_ATTACKS = {
 }
 """What may be asked of the attacks after the moves, such as ``empty 0303 with 1/2`` or ``DE or EX against 0303``."""
 
+_JOINED = re.compile(r"\s+and\s+")
 _ADAPTER: TypeAdapter[Any] = TypeAdapter(AnyTerm)
 FORMS = (
     '"hold w5427", "avoid w5427", "eliminate inf111", "plv to w5426", "plv not in w5426", "plv sound", "stay inf", '
@@ -104,9 +106,36 @@ def read_goal(scenario: Scenario, text: str) -> Term:
     return goal
 
 
+def read_goals(scenario: Scenario, text: str) -> list[Term]:
+    """Read a goal as `read_goal` does; of several that are joined, each by itself: required together, each must hold.
+
+    Raises
+    ------
+    InputError
+        With every problem of each.
+    """
+    texts = [text]
+    if not text.lstrip().startswith("{"):
+        texts = _JOINED.split(" ".join(with_ids(text, scenario.game, goals=True)).strip())
+    goals, problems = list[Term](), list[Problem]()
+    for one in texts:
+        try:
+            goals.append(read_goal(scenario, one))
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(dict.fromkeys(problems))
+    return apart(goals)
+
+
+def apart(goals: Iterable[Term]) -> list[Term]:
+    """Return goals that are all required, those that are to be reached together each by itself."""
+    return [one for goal in goals for one in (apart(goal.goals) if isinstance(goal, Together) else [goal])]
+
+
 def _data(text: str) -> dict[str, Any] | None:
     text = text.strip()
-    if not text.startswith("{") and len(several := re.split(r"\s+and\s+", text)) > 1:
+    if not text.startswith("{") and len(several := _JOINED.split(text)) > 1:
         goals = [_data(one) for one in several]
         return None if None in goals else {"kind": "together", "goals": goals}
     if text.startswith("{"):

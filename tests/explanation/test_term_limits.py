@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import planner
 from planner.explanation.answer import Explanation
+from planner.explanation.parse_question import read_goal, read_goals
 from tests.oracles.attack_games import attack, position
 
 MANCHURIA = "dai_senso/manchuria"
@@ -54,3 +57,24 @@ def test_of_what_is_to_be_had_at_least_it_is_said_how_much_can_be() -> None:
     scenario = position(attack(), {"a": ("4-4-4", "0302"), "b": ("3-2-4", "0202"), "e": ("2-2-4", "0303")})
     found = planner.explain(scenario, require="empty 0303 with 5/6", time_limit=60)
     assert bounds(found) == [("if 0303 emptied with a probability of 2/3 were enough", True)]
+
+
+JOINED = "at most 2 MP and eliminate inf111"
+
+
+def test_goals_that_are_joined_in_words_or_as_data_are_those_that_are_asked_for_one_by_one() -> None:
+    scenario = planner.load(MANCHURIA)
+    data = '{kind = "together", goals = [{kind = "mp_spent", most = 2}, {kind = "eliminate", units = "inf111"}]}'
+    alone = [goal for text in JOINED.split(" and ") for goal in read_goals(scenario, text)]
+    assert read_goals(scenario, JOINED) == read_goals(scenario, data) == alone
+    with pytest.raises(planner.InputError, match=r"no unit has the id 'x'[\s\S]*hex 'y' is not on the map"):
+        read_goals(scenario, "x at most 1 MP and plv to y")
+
+
+@pytest.mark.thorough
+def test_goals_that_a_scenario_requires_together_have_the_remedies_of_each() -> None:
+    """Two units spend 3 MP."""
+    scenario = planner.load(MANCHURIA)
+    required = replace(scenario, requirements=(read_goal(scenario, JOINED),))
+    assert bounds(planner.explain(required, time_limit=60)) == [("if 3 MP spent were allowed", True)]
+    assert bounds(planner.explain(scenario, require=JOINED, time_limit=60)) == [("if 3 MP spent were allowed", True)]
