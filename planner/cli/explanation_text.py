@@ -62,7 +62,8 @@ def print_explanation(found: Explanation) -> None:
     if others:
         console.print(f"It would be possible{_fewest(others)}:")
         for remedy in others:
-            console.print(f"  {remedy}")
+            how = f": {'; '.join(remedy.plan.lines)}" if remedy.moves else ""
+            console.print(f"  {remedy}{how}", soft_wrap=bool(how))
         _print_unnamed(console, found.beside_changes)
     elif found.status == "forbidden" and found.beside_changes.none:
         console.print("None of the changes that were tried, to what is named above, makes it possible.")

@@ -74,7 +74,8 @@ def _of_a_unit(scenario: Scenario, question: Question, goal: End) -> Instance | 
         return None
     plan = Plan((move,))
     violations = Referee(scenario.game).play(plan, scenario.start, rolls=False).violations
-    return next(iter(said_by_referee(scenario, plan, (one for one in violations if one.unit == goal.unit))), None)
+    told = said_by_referee(scenario, plan, (one for one in violations if one.unit == goal.unit))
+    return replace(told[0], move=None, step=None) if told else None  # nobody has asked about that move
 
 
 def undeclared(scenario: Scenario) -> Scenario:

@@ -202,7 +202,7 @@ class Remedy:
     Attributes
     ----------
     moves : tuple of Move
-        What other units do; empty for what the side can't do itself.
+        What other units do; of what the side can't do itself, what others must do besides for a unit that is asked about.
     changes : tuple of Change
         What would have to be different; empty for what the side can do itself.
     plan : Plan
@@ -229,7 +229,7 @@ class Remedy:
 
     def __str__(self) -> str:
         if self.changes:
-            return "if " + " and ".join(map(str, self.changes))
+            return f"if {' and '.join(map(str, self.changes))}{', with help' if self.moves else ''}"
         if not self.moves and not self.plan.attacks:
             return "if the moves are made in another order"
         joining = [

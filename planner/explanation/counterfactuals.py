@@ -12,7 +12,8 @@ from planner.explanation.move_remedies import MORE_MP, MOST_REMEDIES, Remedies
 from planner.explanation.question import Question
 from planner.explanation.relaxed_answers import LONGEST_PROBE, RelaxedAnswers
 from planner.explanation.scenario_changes import Obstacles, candidates, changed
-from planner.objective.goals import Eliminate
+from planner.objective.goals import Eliminate, End
+from planner.plans.plan import Plan
 from planner.scenario import Scenario
 
 MOST_PLACES = 6
@@ -124,9 +125,22 @@ class _Counterfactuals:
     ) -> bool:
         """Tell whether it is known if some changes do; if they do, they are among what is found."""
         possible, plan = probes.ask(None, quick=quick, work=LONGEST_PROBE)
-        if possible and plan is not None and self.question.fulfilled(changed(self.scenario, changes), plan):
-            found[number] = Remedy((), changes, plan, True)
+        other = changed(self.scenario, changes)
+        if possible and plan is not None and self.question.fulfilled(other, plan):
+            found[number] = self._told(other, changes, plan)
         return possible is not None
+
+    def _told(self, other: Scenario, changes: tuple[Change, ...], plan: Plan) -> Remedy:
+        """Return changes that would do; for one unit that is asked about, with the moves of others that it needs, too."""
+        goals = self.question.goals
+        if len(goals) != 1 or not isinstance(goal := goals[0], End):
+            return Remedy((), changes, plan, True)
+        helpers = tuple(move for move in plan.moves if goal.unit not in move.units)
+        for move in helpers:
+            fewer = Plan(tuple(one for one in plan.moves if one is not move), plan.attacks)
+            if self.question.fulfilled(other, fewer):
+                plan = fewer
+        return Remedy(tuple(move for move in helpers if move in plan.moves), changes, plan, True)
 
 
 def _ordered(found: dict[int, Remedy], all_: bool) -> Remedies:

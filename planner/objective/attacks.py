@@ -116,8 +116,9 @@ class EnemyLosses(_Losses):
 
     def describe(self) -> str:
         """Return what the term counts; as a requirement, what is asked for."""
-        counted = f"{_NAMES[self.counting]} that the enemy loses"
-        return counted if self.at_least is None else f"at least {format_mp(self.at_least)} {counted}"
+        if self.at_least is None:
+            return f"{self.counting} that the enemy loses"
+        return f"at least {_amount(self.at_least, self.counting)} that the enemy loses on average"
 
     def highest(self, game: Game) -> int:
         """Return what all enemies on the map count."""
@@ -179,8 +180,9 @@ class OwnLosses(_Losses):
 
     def describe(self) -> str:
         """Return what the term counts; as a requirement, what is allowed."""
-        counted = f"own {_NAMES[self.counting]} lost by attacks"
-        return counted if self.most is None else f"at most {format_mp(self.most)} {counted}"
+        if self.most is None:
+            return f"own {self.counting} lost by attacks"
+        return f"at most {_amount(self.most, self.counting, 'own ')} lost by attacks on average"
 
     # -- the referee's face
 
@@ -430,7 +432,13 @@ class WeakAttacks(AttackTerm):
         return Linear.sum_of([self._counted(outcome).times(-1), Linear(constant=self.most or 0)])
 
 
-_NAMES = {"units": "units", "steps": "steps", "strength": "strength"}
+def _amount(number: Fraction, counting: Counting, whose: str = "") -> str:
+    """Return so many units, steps or so much strength in words: ``2 steps``, ``1 own unit``, ``1/3 of a step``."""
+    told = format_mp(number)
+    if counting == "strength" or number == 0 or number > 1:
+        return f"{told} {whose}{counting}"
+    one = counting.removesuffix("s")
+    return f"{told} {whose}{one}" if number == 1 else f"{told} of an own {one}" if whose else f"{told} of a {one}"
 
 
 def assessed(game: Game, position: Position, tally: Tally) -> tuple[AssessedAttack, ...]:

@@ -17,11 +17,14 @@ _ATTACK = re.compile(
     re.ASCII,
 )
 _NONE = re.compile(r"\s*no\s+(?P<other>other\s+)?attacks\s*", re.ASCII)
-_MEANT = re.compile(rf"\s*{_UNITS}\s*(?:(?:->|=>|>|[\u2190-\u21ff])\s*{HEX_LABEL}\s*(?:[+(=,&]|$)|attacks?\s)")
+_MEANT = re.compile(
+    rf"\s*{_UNITS}\s*(?:(?:->|=>|>|[\u2190-\u21ff])\s*{HEX_LABEL}\s*(?:[+(=:,&]|[A-Z]{{2}}\b|$)|attacks?\s)"
+)
 _OTHER_SIGNS = (
     (r"=>|-{2,}>|[\u2190-\u21ff]|\battacks?\b|(?<=\s)>", "->"),
     (rf"(?<=\w)\s*(?:,|&|\band\b)\s*(?={UNIT_ID}\s*(?:->|\+))", "+"),
     (rf"(?<=\d)\s*(?:,|&|\band\b)\s*(?={HEX_LABEL}\s*(?:[+(=]|$))", "+"),
+    (rf"(?<=\d)(?:\s*:\s*(?={RESULT_CODE}\b)|\s+(?=[A-Z]{{2}}(?:\s|$)))", "="),
     (r"[\u2010-\u2015\u2212]", "-"),
 )
 

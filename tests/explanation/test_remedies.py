@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import planner
+from planner.cli.explanation_text import print_explanation
 from planner.explanation import attack_question, move_remedies
 from tests.games.test_field_parameters import LIMIT, Variant, build
 from tests.oracles.attack_games import attack, position
@@ -66,3 +67,20 @@ def test_whoever_needs_nobody_else_to_join_an_attack_is_told_without_others(monk
     found = planner.explain(position(attack(), units), ["b -> 0303 at 3:1"])
     joining = [{unit for one in remedy.plan.attacks for unit in one.attackers} - {"b"} for remedy in found.remedies]
     assert sorted(joining, key=sorted) == [{"a"}, {"c"}]
+
+
+def test_what_more_mp_do_with_help_alone_is_told_with_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    """Two hexes for 1 MP, and two units, as many as may stay, in the second: d need not move."""
+    units = {"a": ("4-4-1", "0302"), "b": ("1-1-0", "0304"), "c": ("1-1-1", "0304"), "d": ("1-1-4", "0707")}
+    scenario = position(attack(), units)
+    found = planner.explain(scenario, "a to 0304", time_limit=60)
+    [remedy] = found.remedies
+    assert str(remedy) == "if a had 1 MP more, with help"
+    assert {move.units for move in remedy.moves} == {("c",)}
+    assert {unit for move in remedy.plan.moves for unit in move.units} == {"a", "c"}
+    print_explanation(found)
+    assert f"  if a had 1 MP more, with help: {'; '.join(remedy.plan.lines)}\n" in capsys.readouterr().out
+    [remedy] = planner.explain(
+        position(attack(), units | {"c": ("1-1-1", "0305")}), "a to 0304", time_limit=60
+    ).remedies
+    assert (str(remedy), remedy.moves) == ("if a had 1 MP more", ())

@@ -85,6 +85,8 @@ def test_declaring_none_and_some_is_a_contradiction() -> None:
         ("a -> 0303, 0304", "a -> 0303+0304"),
         ("a -> 0303 & 0304", "a -> 0303+0304"),
         ("a+b > 0303", "a+b -> 0303"),
+        ("a -> 0303: DR", "a -> 0303=DR"),
+        ("a -> 0303 DR", "a -> 0303=DR"),
     ],
 )
 def test_of_what_is_typed_otherwise_it_is_said_what_is_meant(typed: str, meant: str) -> None:
