@@ -14,6 +14,7 @@ from dataclasses import replace
 from planner.reachability.conditional_reach import Possibility
 from planner.search.context import SearchContext
 from planner.search.reach_cache import Possibilities
+from planner.solver.cp_sat import maximize
 from planner.solver.engine import Configuration, Solved, complete_hint, run
 from planner.solver.model import Model
 from planner.solver.possibility_layer import Options
@@ -47,7 +48,7 @@ def made_cheaper(context: SearchContext, model: Model, solved: Solved, proved: S
         expression = small.coupling.expression(small.tiers[index])
         if isinstance(expression, int):
             continue
-        small.coupling.model.maximize(expression)
+        maximize(small.coupling.model, expression)
         found = run(small.coupling.model, cheaper, context.limits)
         if found.holds is None:
             break

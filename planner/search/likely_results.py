@@ -24,7 +24,7 @@ from planner.search.context import Claim, SearchContext
 from planner.search.enumeration import Census
 from planner.search.result import Progress, Result
 from planner.search.tier_by_tier import TierByTier
-from planner.solver.cp_sat import Literal
+from planner.solver.cp_sat import Literal, maximize
 from planner.solver.engine import Solved
 from planner.solver.event_layer import Events
 from planner.solver.model import Model, ceiling, most, unscaled
@@ -88,7 +88,7 @@ def _bounds(context: SearchContext, limit: Model) -> tuple[Fraction, ...] | None
         return ()
     expression = limit.coupling.expression(limit.tiers[0])
     if not isinstance(expression, int):
-        limit.coupling.model.maximize(expression)
+        maximize(limit.coupling.model, expression)
     solved = context.solve(limit, 0, told=False)
     if solved.outcome == "infeasible":
         return None
@@ -106,7 +106,7 @@ def _best_proposal(context: SearchContext, model: Model, first: Result) -> tuple
     objective = Linear.sum_of(tier.times(weight) for tier, weight in zip(model.tiers, weights, strict=False))
     expression = coupling.expression(objective)
     if not isinstance(expression, int):
-        coupling.model.maximize(expression)
+        maximize(coupling.model, expression)
     idle = 0
     for _ in range(LikelyResults.proposals):
         if context.limits.late or idle >= LikelyResults.patience:

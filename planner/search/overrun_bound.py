@@ -23,7 +23,7 @@ from planner.rules.roles import Exempts
 from planner.scenario import Scenario
 from planner.search.combat_routes import routes_of
 from planner.search.context import SearchContext
-from planner.solver.cp_sat import Expression
+from planner.solver.cp_sat import Expression, maximize
 from planner.solver.linear_bound import Column, LinearProgram
 from planner.solver.model import Model
 from planner.solver.tuning import Prices
@@ -200,7 +200,7 @@ def priced_bounds(
         expression = coupling.expression(Linear.sum_of([worth.times(Prices.finest), paid.times(scale)]))
         if isinstance(expression, int):
             return
-        coupling.model.maximize(expression)
+        maximize(coupling.model, expression)
         solved = context.solve(model, 0, told=False)
         if solved.bound is None:
             return

@@ -31,6 +31,7 @@ from planner.search.confirmation import unconfirmed
 from planner.search.context import SearchContext
 from planner.search.overrun_bound import Priced, likely_gone, priced_bounds
 from planner.search.shared_attempts import shared_bound
+from planner.solver.cp_sat import maximize
 from planner.solver.model import Model, most, tier_of
 
 
@@ -105,7 +106,7 @@ class _Lucky:
             if isinstance(expression, int):
                 bound = Fraction(expression, scale)
             else:
-                model.coupling.model.maximize(expression)
+                maximize(model.coupling.model, expression)
                 solved = context.solve(model, index, told=False)
                 if solved.bound is None:
                     return

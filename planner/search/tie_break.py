@@ -24,6 +24,7 @@ from planner.plans.plan import Plan
 from planner.search.context import SearchContext
 from planner.search.leading_tiers import like, made, widened
 from planner.search.reach_cache import size
+from planner.solver.cp_sat import maximize
 from planner.solver.engine import Configuration, Solved, complete_hint, run
 from planner.solver.model import Model
 from planner.solver.possibility_layer import Options
@@ -62,7 +63,7 @@ def break_ties(context: SearchContext, model: Model, solved: Solved, proved: Seq
     shorter = model.coupling.expression(_length(model, settled).times(-1))
     if isinstance(shorter, int):
         return None, everything
-    model.coupling.model.maximize(shorter)
+    maximize(model.coupling.model, shorter)
     best: Solved | None = None
     for stage in stages:
         if limits.late:

@@ -20,6 +20,7 @@ from planner.search.leading_tiers import made_cheaper, of_all_tiers
 from planner.search.plan_pool import length
 from planner.search.result import Result
 from planner.search.tie_break import break_ties
+from planner.solver.cp_sat import maximize
 from planner.solver.engine import Solved, begin_with
 from planner.solver.merge_stacks import as_stacks
 from planner.solver.model import ceiling, most, unscaled
@@ -128,7 +129,7 @@ class _Improvement:
                 if solved.holds is None:
                     return solved
                 return replace(solved, outcome="optimal", value=expression, bound=expression)
-            coupling.model.maximize(expression)
+            maximize(coupling.model, expression)
         return context.solve(model, index)
 
     def _go_on_with_all(self, solved: Solved, proved: list[int]) -> None:
@@ -214,7 +215,7 @@ class _Improvement:
         fewer = model.coupling.expression(facts.number().times(-1))
         model.coupling.model.clear_objective()  # type: ignore[no-untyped-call]
         if not isinstance(fewer, int):
-            model.coupling.model.maximize(fewer)
+            maximize(model.coupling.model, fewer)
         last = max(0, len(model.tiers) - 1)
         solve = partial(context.solve, model, last, told=False)
         solved = solve_honestly(model, solve, most_outcomes=context.replays.most_outcomes)

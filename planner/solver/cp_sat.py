@@ -17,7 +17,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-__all__ = ["BoolVar", "Expression", "Holds", "Literal", "cp_model", "new_model"]
+__all__ = ["BoolVar", "Expression", "Holds", "Literal", "cp_model", "maximize", "new_model"]
 
 
 class _PandasOnDemand(ModuleType):
@@ -105,3 +105,14 @@ def new_model(like: cp_model.CpModel | None = None) -> cp_model.CpModel:
     for name in [name for name, value in own.items() if not name.startswith("_") and callable(value)]:
         del own[name]
     return model
+
+
+def maximize(model: cp_model.CpModel, expression: cp_model.LinearExpr) -> None:
+    """Make a sum the objective of a model, as ``model.maximize`` does number by number, which takes six times as long."""
+    from ortools.sat.python.cp_model_helper import FlatIntExpr
+
+    model.clear_objective()  # type: ignore[no-untyped-call]
+    flat, objective = FlatIntExpr(expression), model.proto.objective
+    objective.vars.extend([variable.index for variable in flat.vars])
+    objective.coeffs.extend([-weight for weight in flat.coeffs])
+    objective.scaling_factor, objective.offset = -1.0, -flat.offset

@@ -302,6 +302,10 @@ def _set_parameters(
         # Even without presolve the solver tries out single literals, and each core is made smaller, before it goes on:
         # on these models that takes as long as all the rest.
         parameters.cp_model_probing_level = parameters.core_minimization_level = 0
+        if configuration.work is not None and configuration.work <= Portfolio.at_once:
+            # What is proved at once is proved in half the time by cores as they come, and clauses as they are.
+            parameters.cover_optimization = False
+            parameters.inprocessing_probing_dtime = parameters.inprocessing_minimization_dtime = 0.0
     if model.has_objective() and configuration.near_best:
         parameters.use_lns_only = parameters.interleave_search = True
     elif model.has_objective() and configuration.subsolvers:

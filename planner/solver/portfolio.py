@@ -70,7 +70,7 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
     elsewhere = tuple(replace(each, seed=another(each.seed)) for each in burst)
     longer_burst = tuple(replace(each, work=Portfolio.longer_burst) for each in elsewhere)
     # Good solutions soon, unless cores prove it at once; very large models are built too late for that.
-    at_once: tuple[Configuration, ...] = ()
+    at_once = (replace(cores, work=Portfolio.glance),) * (single and variables < Portfolio.large)
     if soon and single and variables < Portfolio.very_large:
         first_burst = max(Portfolio.first_burst, variables / Portfolio.first_variables)
         at_once = replace(cores, work=Portfolio.at_once), replace(burst[0], work=first_burst)
@@ -196,8 +196,10 @@ class _Beginning:
 
     def __init__(self, model: cp_model.CpModel) -> None:
         hint = model.proto.solution_hint
-        self._model, self._vars, self._values = model, list(hint.vars), list(hint.values)
-        self.is_partial = model.has_objective() and 0 < len(self._vars) < len(model.proto.variables)
+        self.is_partial = model.has_objective() and 0 < len(hint.vars) < len(model.proto.variables)
+        self._model, self._vars, self._values = model, list[int](), list[int]()
+        if self.is_partial:
+            self._vars, self._values = list(hint.vars), list(hint.values)
 
     def complete(self, limits: Limits) -> Solved | None:
         """Complete the hint with which the model came, whatever it has been given since; see `complete_hint`."""

@@ -192,6 +192,7 @@ class Portfolio:
     most_presolved = 180_000  # variables; presolve takes 7 KB for each, 2.4 GB with 234,000 (80 units on 10,000 hexes)
     most_variables = 300_000  # of the models of all threads together, at 4 to 6 KB each: less than 2 GB
     at_once = 0.5  # work of cores before a look near the best, where good solutions are wanted soon
+    glance = 0.05  # work of cores as they come before a closer look, on small models: that proves most tiers of MP
     cores, cores_variables = 2.0, 8_000  # work of cores: the greater of the first, and of the variables by the second
     brief = 3.0  # work of cores after presolve, on small models
     presolved = 16.0  # work of cores after presolve

@@ -43,7 +43,7 @@ MIX = "core+reduced_costs+quick_restart presolved"
 def test_cores_come_first_and_large_models_give_them_more_time() -> None:
     small, large = stages(Configuration(), LARGE - 1), stages(Configuration(), 8 * LARGE)
     assert kinds(Configuration(), 8 * LARGE) == ["core", "core presolved", "near", "unordered", "core presolved", MIX]
-    assert (small[0].work, large[0].work) == (2, 10)
+    assert (small[0].work, small[1].work, large[0].work) == (Portfolio.glance, 2, 10)
     assert [stage.near for stage in large] == [None, None, None, None, 0.5, None]
     assert [stage.far is None for stage in large] == [True, True, True, False, True, True]
     assert [stage.work is None for stage in large] == [False, False, False, False, False, True]
@@ -51,8 +51,8 @@ def test_cores_come_first_and_large_models_give_them_more_time() -> None:
 
 def test_small_models_get_the_linear_relaxation_by_itself_before_everything_in_turn() -> None:
     found = kinds(Configuration(), LARGE - 1)
-    assert found[:4] == ["core", "core presolved", "max_lp presolved", "near"]
-    assert found[4:] == ["unordered", "core presolved", "max_lp presolved", MIX]
+    assert found[:5] == ["core", "core", "core presolved", "max_lp presolved", "near"]
+    assert found[5:] == ["unordered", "core presolved", "max_lp presolved", MIX]
     assert "max_lp presolved" not in kinds(Configuration(), LARGE)
 
 
@@ -96,7 +96,7 @@ def test_where_good_solutions_are_wanted_soon_a_look_is_had_near_the_best_before
         [kind for kind in kinds(Configuration(), size) if kind != "unordered"]
         for size in (LARGE - 1, LARGE, VERY_LARGE)
     )
-    assert kinds(soon, LARGE - 1) == ["core", "near", *small]
+    assert kinds(soon, LARGE - 1) == ["core", "near", *small[1:]]
     assert kinds(soon, LARGE) == ["core", "near", "core", "near", *large[1:]]
     bursts = [stage for stage in stages(soon, LARGE) if stage.near_best]
     assert bursts[0].seed != bursts[1].seed, "other neighbourhoods"
