@@ -149,7 +149,8 @@ def _changed_words(words: list[str], rng: random.Random) -> list[str]:
             or words[index - 1] == "--time-limit"
             or words[index] == "--time-limit"
         ):
-            words.insert(len(words), rng.choice((junk, _changed_text("a-b->", rng, 3))))
+            # Without a slash: "verify /" asks about all files that this machine has.
+            words.insert(len(words), rng.choice((junk, _changed_text("a-b->", rng, 3).replace("/", "_"))))
         elif change == "double":
             words.append(words[index])
         else:
