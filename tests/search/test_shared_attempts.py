@@ -176,3 +176,31 @@ def test_who_shares_out_a_goal_shares_out_what_it_needs() -> None:
     assert best is not None
     assert best.value[0] == Fraction(67, 48)
     assert shared_bound(scenario, Limits()) == Fraction(3, 2)
+
+
+@pytest.mark.parametrize(("engineers", "bound"), [(False, "0"), (True, "5/12")])
+def test_nobody_is_helped_across_a_river_where_there_is_nobody_to_help(engineers: bool, bound: str) -> None:
+    """A tank crosses for 1 + 2 MP, or for 1 beside engineers, and tries for 3, 5/12: with 5 MP it needs them."""
+    data = {
+        "format": "planner/scenario-1",
+        "model": "ocs",
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {
+            "hexes": {"10.10 10.11 10.12": "open"},
+            "hexsides": {"minor_river": ["10.10 10.11"]},
+        },
+        "unit": [
+            {"id": "u", "side": "axis", "type": "tank", "values": "8-4-5", "at": "10.10"},
+            {"id": "e", "side": "allied", "type": "infantry", "values": "4-4-2", "at": "10.12"},
+        ],
+        "tier": [{"terms": [{"kind": "eliminate", "units": ["e"]}]}],
+    }
+    if engineers:
+        data["unit"].append(
+            {"id": "b", "side": "axis", "type": "engineer", "values": "1-1-3", "traits": ["bridging"], "at": "10.10"}
+        )
+    scenario = build_scenario(data, "a river")
+    best = Expectimax(scenario, 2_000, lambda: None).best()
+    assert best is not None
+    assert shared_bound(scenario, Limits()) == best.value[0] == Fraction(bound)

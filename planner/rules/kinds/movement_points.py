@@ -379,12 +379,20 @@ class MovementPoints(Charges):
         """Yield what an arc costs with each choice of help that there may be, and what that asks for."""
         sides = game.rulebook.terrain.hexsides
         beside = sorted(game.board.hexside(arc.origin, arc.to) & sides.keys())
-        every = [[(feature, entry) for entry in sides[feature].helping(unit)] for feature in beside]
+        every = [
+            [(feature, entry) for entry in sides[feature].helping(unit) if self._helps(game, unit, entry)]
+            for feature in beside
+        ]
         for chosen in product(*([None, *some] for some in every if some)):
             helped = tuple(one for one in chosen if one is not None)
             price = self._plain_tariff(game, unit, arc, helped) if helped else None
             if price is not None:
                 yield price, tuple(self._beside(arc, feature, entry) for feature, entry in helped)
+
+    @staticmethod
+    def _helps(game: Game, unit: Unit, entry: Assistance) -> bool:
+        """Tell whether there is a friend who may help a unit, wherever he is."""
+        return any(friend != unit.id and entry.by.matches(game.units[friend]) for friend in game.friends)
 
     def _beside(self, arc: Arc, feature: str, entry: Assistance) -> Demand:
         """Return that a friend helps across a feature."""
