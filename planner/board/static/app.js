@@ -11,8 +11,16 @@ import { setupPanel } from "./setup.js";
 import { openPanel } from "./open.js";
 
 const byId = (id) => document.getElementById(id);
-const kept = (name) => { try { return JSON.parse(localStorage.getItem(name)); } catch { return null; } };
-const keep = (name, value) => { try { localStorage.setItem(name, JSON.stringify(value)); } catch { /* full, or forbidden */ } };
+// What is done in a window stays there when it is loaded again, whatever has been done in another one meanwhile; a new window goes on
+// with what was done last in any.
+const kept = (name) => { try { return JSON.parse(sessionStorage.getItem(name) ?? localStorage.getItem(name)); } catch { return null; } };
+function keep(name, value) {
+  let held = false;
+  for (const place of [sessionStorage, localStorage]) {
+    try { place.setItem(name, JSON.stringify(value)); held = true; } catch { try { place.removeItem(name); } catch { /* forbidden */ } }
+  }
+  return held; // otherwise there is no room
+}
 
 const view = byId("view"), stage = byId("stage"), here = byId("here");
 const map = new Map_(stage), camera = stageView(view, stage);

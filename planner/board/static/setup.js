@@ -13,7 +13,12 @@ export function setupPanel(app) {
   let stroke = null;
   const objective = objectiveForm(app, () => chart, (tiers, require) => edit({ do: "objective", tier: tiers, require }));
 
-  const keepDraft = () => app.keep("planner.draft", draft && { ...draft, past: draft.past.slice(-30), future: draft.future.slice(-30) });
+  // The more there is, the less of what came before is kept.
+  function keepDraft() {
+    const short = (texts, most) => (most ? texts.slice(-most) : []);
+    const held = [30, 5, 0].some((most) => app.keep("planner.draft", draft && { ...draft, past: short(draft.past, most), future: short(draft.future, most) }));
+    if (!held) app.say("The browser has no room to keep this draft: save it as a file.");
+  }
 
   async function learn() {
     if (!app.state) return;
@@ -82,6 +87,7 @@ export function setupPanel(app) {
 
   // One after another: each begins with the text that the one before has left.
   let last = Promise.resolve();
+  const settled = () => last.catch(() => {}); // until then what is chosen may be another game's
   const inTurn = (work) => (...said) => { last = last.catch(() => {}).then(() => work(...said)); return last; };
 
   const edit = inTurn(async (...edits) => {
@@ -96,8 +102,7 @@ export function setupPanel(app) {
     return true;
   });
 
-  async function begin(event) {
-    event.preventDefault();
+  const anew = inTurn(async () => {
     const { text } = await app.server.once("new", { model: size.model, columns: Number(size.columns), rows: Number(size.rows) });
     replace(text);
     tool = "terrain"; // a new map has nothing else to be touched
@@ -105,7 +110,8 @@ export function setupPanel(app) {
     await put(text, false);
     app.camera.fit();
     app.say(`A new map of ${map.where.size} hexes.`);
-  }
+  });
+  function begin(event) { event.preventDefault(); return anew(); }
 
   async function turnBack(from, to) {
     if (!draft?.[from].length) return;
@@ -136,6 +142,7 @@ export function setupPanel(app) {
   const placeOf = (event) => app.camera.at(event.clientX, event.clientY);
 
   async function tap(label, name, event) {
+    await settled();
     if (!draft || !app.state) return;
     if (["terrain", "trait", "area"].includes(tool)) return void (label && await edit(edits[tool]([label])));
     if (tool === "hexside") { const pair = map.sideAt(...placeOf(event)); return void (pair && await edit(edits.hexside([pair]))); }
@@ -153,6 +160,7 @@ export function setupPanel(app) {
   const inHex = (label) => Object.keys(app.state.at).filter((one) => app.state.at[one] === label);
 
   async function place(label) {
+    await settled();
     if (!label) return;
     const { id, ...rest } = unit;
     const steps = Number(rest.steps) || null;
@@ -191,6 +199,7 @@ export function setupPanel(app) {
 
   let sideFrom = null; // by keyboard a hexside is named by the hexes beside it
   async function enterHex(label) {
+    await settled();
     if (!label || !draft) return;
     if (tool === "hexside") {
       if (!sideFrom) { sideFrom = label; return app.show(`${label}: now the hex on the other side.`); }
