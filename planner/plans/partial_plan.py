@@ -202,6 +202,12 @@ class PartialPlan:
             raise InputError(problems)
         return found
 
+    def _torn(self) -> Iterator[str]:
+        """Yield that a unit is to go somewhere and to be left alone."""
+        for unit, places in self.ends:
+            if unit in self.stays:
+                yield f"'{unit} -> {' '.join(map(written, places))}' and '{unit} stays' can't be had together"
+
     def to_dict(self) -> dict[str, object]:
         """Return the wishes as a plan file holds them, without the moves."""
         return {
@@ -222,8 +228,7 @@ class PartialPlan:
         for unit in dict.fromkeys(ends):
             if ends.count(unit) > 1:
                 yield f"the destination of {unit!r} must be given once"
-            if unit in self.stays:
-                yield f"{unit!r} can't have a destination and stay"
+        yield from self._torn()
         for unit in self.movers:
             if unit in self.stays:
                 yield f"{unit!r} can't have a move and stay"
@@ -250,7 +255,9 @@ class PartialPlan:
 
     def _meant_in(self, scenario: Setting, problems: list[Problem], together: str, where: str) -> PartialPlan:
         found = self.as_meant(scenario)
-        problems = [*problems, *(Problem(what, together) for what in found.faults())]
+        # A destination that turns out to be an attack was one all the same for who wrote it.
+        wrong = dict.fromkeys((*self._torn(), *found.faults()))
+        problems = [*problems, *(Problem(what, together) for what in wrong)]
         return ensured(found, problems, lambda partial: partial.check_names(scenario, where))
 
     def as_meant(self, scenario: Setting) -> PartialPlan:

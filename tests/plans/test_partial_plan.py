@@ -179,7 +179,7 @@ def test_a_whole_plan_file_is_still_one_and_a_partial_one_is_not_judged_as_whole
     ("lines", "told"),
     [
         (["inf -> w5425", "inf -> w5426"], "once"),
-        (["inf -> w5425", "inf stays"], "can't have a destination and stay"),
+        (["inf -> w5425", "inf stays"], "'inf -> w5425' and 'inf stays' can't be had together"),
         (["inf w5525-w5425", "inf stays"], "can't have a move and stay"),
         (["plv w5525!w5425"], "result can't be fixed"),
         (["kwantung4 stays"], "phasing side"),
@@ -373,3 +373,17 @@ def test_a_destination_that_enemies_hold_is_taken_for_an_attack_where_attacks_fo
     found = PartialPlan.read("be -> 0706", scenario, "here")
     assert (found.ends, str(found)) == ((), "be -> 0706")
     PartialPlan.read("be -> 0706 0605", scenario, "here")
+
+
+def test_who_is_left_alone_has_no_destination_as_text_or_as_json_though_an_enemy_holds_it() -> None:
+    """Where an enemy stands, a destination is read as an attack: whoever wrote it wanted the unit to go somewhere."""
+    scenario = position(attack(), {"a": ("4-4-4", "0302"), "e": ("2-2-4", "0303")})
+    data = {"format": "planner/plan-1", "moves": [], "end": [{"unit": "a", "at": ["0303"]}], "stay": ["a"]}
+    for read in (
+        lambda: PartialPlan.read(["a -> 0303", "a stays"], scenario, "moves"),
+        lambda: PartialPlan.from_json(data, scenario.game.homes, "moves"),
+    ):
+        with pytest.raises(InputError) as raised:
+            read()
+        [problem] = raised.value.problems
+        assert problem.what == "'a -> 0303' and 'a stays' can't be had together"
