@@ -181,6 +181,7 @@ _SHAPES: dict[str, Any] = {
     "move": str,
     "text": str,
     "units": str,
+    "to": str,
     "unit": str,
     "solver": bool,
     "adaptive": bool,

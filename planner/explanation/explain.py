@@ -60,23 +60,14 @@ def _explained(
         what = "must be moves, a destination, a goal or a value, since the scenario requires nothing"
         raise InputError([Problem(what, "question")])
     if value is not None:
-        text = (
-            value
-            if isinstance(value, str)
-            else ", ".join(map(str, [value] if isinstance(value, (int, Fraction)) else value))
-        )
-        return explain_value(scenario, parse_question.read_value(scenario, text), limits)
+        return explain_value(scenario, parse_question.read_value(scenario, value), limits)
     if goals or not asked:
         read = [goal for text in goals for goal in parse_question.read_goals(scenario, text)]
         return explain_goals(
             replace(scenario, requirements=tuple(parse_question.apart(scenario.requirements))), read, limits
         )
     assert moves is not None
-    texts = moves if isinstance(moves, Plan) else [moves] if isinstance(moves, str) else list(moves)
-    if not isinstance(texts, Plan) and not all(isinstance(text, str) for text in texts):
-        raise InputError([Problem("moves must be text, or a plan", "question")])
-    if not isinstance(texts, Plan):
-        texts = with_ids(moves if isinstance(moves, str) else texts, scenario.game)
+    texts = moves if isinstance(moves, Plan) else with_ids(moves, scenario.game)
     if not isinstance(texts, Plan) and is_attack_question(texts):
         return explain_attack(scenario, read_attack_question(scenario, texts), limits)
     if not isinstance(texts, Plan) and any(map(parse_question.is_destination, texts)):

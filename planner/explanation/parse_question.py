@@ -208,14 +208,15 @@ def _check(scenario: Scenario, goal: Term, text: str) -> None:
         raise InputError(list(dict.fromkeys(problems)))
 
 
-def read_value(scenario: Scenario, text: str) -> tuple[Fraction, ...]:
-    """Read the value of each tier, such as ``1, -20`` or ``859/18``; tiers after the last one may be anything.
+def read_value(scenario: Scenario, value: object) -> tuple[Fraction, ...]:
+    """Read the value of each tier, such as ``"1, -20"``, ``(1, -20)`` or ``859/18``; tiers after the last may be anything.
 
     Raises
     ------
     InputError
         With everything that is wrong: parts that are no numbers, or too long ones, and more values than tiers.
     """
+    text = _value_text(value)
     parts, where = [part.strip() for part in text.split(",")], repr(text[:80])
     values: list[Fraction] = []
     problems: list[Problem] = []
@@ -236,6 +237,17 @@ def read_value(scenario: Scenario, text: str) -> tuple[Fraction, ...]:
     if problems:
         raise InputError(list(dict.fromkeys(problems)))
     return tuple(values)
+
+
+def _value_text(value: object) -> str:
+    """Return a value as players write it; raises InputError if it is none."""
+    if isinstance(value, str):
+        return value
+    parts = [value] if isinstance(value, (int, Fraction)) else value if isinstance(value, Sequence) else None
+    if parts is None or isinstance(value, (bool, bytes)):
+        told = f'a value must be text, such as "1, -20", a whole number or a Fraction, or several, not {value!r:.60}'
+        raise InputError([Problem(told, "value")])
+    return ", ".join(map(str, parts))
 
 
 _HOW = 'one number for each tier, such as "1, -20"'

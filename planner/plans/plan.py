@@ -187,6 +187,8 @@ class Move:
         InputError
             If the text isn't a move.
         """
+        if not isinstance(text, str):
+            raise InputError([Problem(f"a move must be text, not {text!r:.60}", "move")])
         match = _MOVE.fullmatch(text)
         if match is None:
             what = 'a move must look like "inf w5525-w5425", "plv w5525-w5425xw5426" or "inf e3515~e2611(convoy)"'

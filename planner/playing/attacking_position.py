@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from planner.errors import InputError, Problem
 from planner.playing.attacking import targets
 from planner.playing.moment import committed
 from planner.referee.attacks import violations_of
@@ -73,6 +74,8 @@ class Attacking:
         RollDueError
             If a roll is due.
         """
+        if isinstance(attacks, (str, Mapping)) or not isinstance(attacks, Iterable):
+            raise InputError([Problem(f"must be several attacks, not {attacks!r:.60}", "attacks")])
         self._enter(committed(self._ensure_settled(), [self._read(one) for one in attacks]))
 
     def attacks_due(self) -> list[Violation]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from planner.arguments import checked
-from planner.errors import OutOfTimeError
+from planner.errors import InputError, OutOfTimeError, Problem
 from planner.playing.position import Position
 
 
@@ -28,12 +28,14 @@ def perft(position: Position, depth: int, *, stop: threading.Event | None = None
     Raises
     ------
     InputError
-        If the length isn't a whole number from 0.
+        If it isn't a position, or the length isn't a whole number from 0.
     OutOfTimeError
         If somebody has stopped it: part of a count is of no use.
     RollDueError
         If a roll is due.
     """
+    if not isinstance(position, Position):
+        raise InputError([Problem(f"must be a Position, not {position!r:.60}", "position")])
     return _count(position.copy(), depth, {}, stop)
 
 

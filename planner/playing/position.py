@@ -177,6 +177,8 @@ class Position(Attacking, Questions):
         generator = self.generator(stop)
         if units is not None:
             ensure(units=units)
+        if to is not None:
+            ensure(to=to)
         team = () if units is None else tuple(one.strip() for one in units.split("+"))
         return listed(generator, self._now.standing, team, to)
 
@@ -199,6 +201,8 @@ class Position(Attacking, Questions):
         InputError
             If it names what isn't there.
         """
+        if not isinstance(move, Move):
+            raise InputError([Problem(f"must be a Move, not {move!r:.60}", "move")])
         known = self._now.played.get(move)
         return (known or self._judged(move)).played
 

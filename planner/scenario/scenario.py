@@ -172,6 +172,9 @@ class Scenario(Shown):
             raise InputError([Problem("must be a list of units", "entries")])
         if isinstance(without, str) or not isinstance(without, Iterable):
             raise InputError([Problem("must be a list of ids", "without")])
+        without = list(without)
+        if not all(isinstance(one, str) for one in without):
+            raise InputError([Problem("must be a list of ids", "without")])
         data, gone = self.to_dict(), frozenset(without)
         units = {entry["id"]: entry for entry in data.get("unit", ()) if entry["id"] not in gone}
         unknown = sorted(gone - self.game.units.keys())
@@ -238,6 +241,8 @@ class Scenario(Shown):
         InputError
             If none does.
         """
+        if not isinstance(name, str):
+            raise InputError([Problem(f"a unit must be called by text, not {name!r:.60}", self.where)])
         if name in self.game.units:
             return self.game.units[name]
         named = [unit for unit in self.game.units.values() if printed(unit.name) == printed(name)]
@@ -257,6 +262,8 @@ class Scenario(Shown):
         InputError
             With a problem for each name that doesn't exist.
         """
+        if not isinstance(plan, Plan):
+            raise InputError([Problem(f"must be a Plan, not {plan!r:.60}", where)])
         problems = list[Problem]()
         joint = bool(self.game.rulebook.of(JointlyOverruns))
         entering = bool(self.game.rulebook.of(Fights))

@@ -249,6 +249,13 @@ def test_what_python_can_ask_for_and_isnt_understood_is_bad_input(ask: Callable[
         (lambda: planner.defend("dai_senso/manchuria", place="to"), ["no unit has the id 'to'"]),
         (lambda: planner.defend("dai_senso/nanking", most=1), ["must come with place: the scenario has no def"]),
         (lambda: planner.explain("dai_senso/manchuria", "plv to w5426", time_limit=True), ["number, not true"]),
+        (lambda: planner.explain("dai_senso/manchuria", 5), ["moves must be text such as"]),
+        (
+            lambda: planner.explain("dai_senso/manchuria", planner.load("dai_senso/manchuria")),
+            ["moves must be text such"],
+        ),
+        (lambda: planner.explain("dai_senso/manchuria", value=0.5), ["a value must be text, such as"]),
+        (lambda: planner.explain("dai_senso/manchuria", value=True), ["a value must be text, such as"]),
         (lambda: planner.verify("dai_senso/manchuria", cooks=101), ["must be at most 100, not 101 @ cooks"]),
         (lambda: planner.picture("dai_senso/manchuria").step_to("last"), ["must be from 0 to 0, not last @ --step"]),
         (lambda: planner.apply(0, WINNING), ["must be a scenario, or the path of one, not 0 @ scenario"]),

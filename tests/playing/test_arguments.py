@@ -34,6 +34,17 @@ WRONG: dict[str, Callable[[Position], object]] = {
     "a text": lambda position: position.scenario.with_units(without="plv"),
     "another number": lambda position: position.scenario.with_units(without=3),  # type: ignore[arg-type]
     "after a number": lambda position: position.scenario.after(3),  # type: ignore[arg-type]
+    "numbers to leave out": lambda position: position.scenario.with_units(without=["plv", 3]),  # type: ignore[list-item]
+    "a unit that is a number": lambda position: position.scenario.unit(3),  # type: ignore[arg-type]
+    "preview a text": lambda position: position.preview("plv w5525-w5425"),  # type: ignore[arg-type]
+    "preview a list": lambda position: position.preview([]),  # type: ignore[arg-type]
+    "moves to a list": lambda position: position.legal_moves(to=[]),  # type: ignore[arg-type]
+    "declare a number": lambda position: position.declare(3),  # type: ignore[arg-type]
+    "declare a text": lambda position: position.declare("plv -> w5426"),
+    "explain a number": lambda position: position.explain(3),  # type: ignore[arg-type]
+    "why a half": lambda position: position.explain(value=0.5),  # type: ignore[arg-type]
+    "a move that is a number": lambda position: Move.parse(3),  # type: ignore[arg-type]
+    "count from nowhere": lambda position: planner.perft("dai_senso/manchuria", 1),  # type: ignore[arg-type]
     "a record of nothing": lambda position: GameRecord.from_dict(None),  # type: ignore[arg-type]
 }
 
