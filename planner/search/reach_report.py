@@ -18,6 +18,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import islice, product
 
 from planner.errors import OutOfTimeError, TooManyOutcomesError
@@ -28,7 +29,7 @@ from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.event_reach import UnsuitedError, waits
-from planner.reachability.relaxed_reach import might_end
+from planner.reachability.relaxed_reach import might_come, might_end
 from planner.reachability.team_reach import TeamReach
 from planner.referee.referee import Referee
 from planner.referee.shared_steps import SharedSteps
@@ -112,12 +113,20 @@ class Witnesses:
     def _reach(self) -> ConditionalReach:
         return self._by_itself.reach
 
+    @cached_property
+    def _might_come(self) -> dict[str, frozenset[str]]:
+        return might_come(self._reach)
+
     def bound(self, unit: str) -> frozenset[str]:
         """Return the places other than its own in which a unit might end: too many, never too few."""
         if unit not in self._bounds:
             try:
-                far = self._fights or self._waits  # combats may open any way, and whoever waits may be helped later
-                found = self._reach.at_best(unit, lambda _: False)[0] if far else might_end(self._reach, unit)
+                if self._fights:
+                    found = self._might_come.get(unit, frozenset())
+                elif self._waits:  # whoever waits may be helped later
+                    found, _ = self._reach.at_best(unit, lambda _: False)
+                else:
+                    found = might_end(self._reach, unit)
             except OutOfTimeError:
                 found = frozenset(self._game.board.places)
             self._bounds[unit] = found - {self._scenario.start.at[unit]}

@@ -59,6 +59,29 @@ def test_a_unit_goes_on_where_combat_has_opened_the_road() -> None:
     assert planner.check(scenario, entry.plan).legal
 
 
+@pytest.mark.parametrize(("second", "beyond"), [("6-1", False), ("6-2", True)])
+def test_a_hex_that_nobody_else_can_attack_is_the_end_of_the_road(second: str, beyond: bool) -> None:
+    """Who has fought moves no further: Y goes on past e only if X, two hexes behind it, has MP enough to have fought there.
+
+    With MA 1 X doesn't come up to e. Every plan is looked at in so small a game; that Y might not come there is known first.
+    """
+    data = {
+        "phase": "movement",
+        "phasing": "blue",
+        "map": {"hexes": {"1009 1010 1011 1012": "clear"}},
+        "unit": [
+            {"type": "infantry", "id": "X", "side": "blue", "values": second, "at": "1009"},
+            {"type": "infantry", "id": "Y", "side": "blue", "values": "6-4", "at": "1010"},
+            {"type": "infantry", "id": "e", "side": "red", "values": "2-3", "at": "1011"},
+        ],
+    }
+    scenario = _build("classic_hex", **data)
+    assert ("1012" in Witnesses(scenario, Limits()).bound("Y")) is beyond
+    found = planner.reach(scenario, "Y")
+    assert [entry.hex for entry in found.with_help if entry.hex == "1012"] == ["1012"] * beyond
+    assert not found.open
+
+
 def test_reach_names_the_naval_zones_across_which_a_unit_is_carried() -> None:
     """From Milne Bay to Buna across the Coral Sea, though the plan names no carrier; before, the zones were told, too."""
     found = planner.reach("dai_senso/island_campaign", "brit")
