@@ -7,7 +7,8 @@ referee accepts and that takes the unit there. Witnesses are looked for in three
 1. what a unit can do as things stand, by itself;
 2. what it can do with help, after plans that are known already: those that bring a friend, clear a hex, remove an enemy;
 3. the search, with the hexes that are left as goals, as often as it finds one more of them. That none of them can be had is
-   then its proof that no plan takes any unit to any of those: nothing is missing.
+   then its proof that no plan takes any unit to any of those: nothing is missing. One model serves all units, where it has a
+   form for every plan; otherwise each unit is searched for by itself.
 
 Whatever a search leaves open, for want of time or of a proof, is told to be open.
 """
@@ -33,20 +34,22 @@ from planner.reachability.relaxed_reach import might_come, might_end
 from planner.reachability.team_reach import TeamReach
 from planner.referee.referee import Referee
 from planner.referee.shared_steps import SharedSteps
-from planner.referee.verdict import Verdict, Violation
+from planner.referee.verdict import Verdict
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.demands import Atom
+from planner.rules.roles import Rolls
 from planner.scenario import Scenario
 from planner.search.confirmation import unconfirmed
 from planner.search.context import SearchContext
 from planner.search.reach_cache import ReachCache
-from planner.search.reachable import Help, Reachable, ReachReport
+from planner.search.reach_entries import Answer, Entries, Found, chance_of
+from planner.search.reachable import ReachReport
 from planner.search.redundant_moves import without_idle_moves
 from planner.search.search import best_plan
 from planner.search.unit_moves import UnitMoves, written
+from planner.search.wanted_places import WantedPlaces
 from planner.solver.side_constraints import Conditions
 from planner.solver.tuning import WitnessPlans
-from planner.world.carrier_assignment import assign_carriers
 from planner.world.position import Position
 
 
@@ -71,16 +74,11 @@ def report(
         witnesses.bound(unit)  # soon told, and what is open when the time runs out is among it
     first = [witnesses.alone(unit) for unit in units]
     helped = {} if alone else witnesses.with_help(units)
+    entries = Entries(scenario)
     return [
-        witnesses.report(unit, found, helped.get(unit, ({}, frozenset())), alone)
+        entries.report(unit, found, helped.get(unit, ({}, frozenset())), alone)
         for unit, found in zip(units, first, strict=True)
     ]
-
-
-Found = dict[str, tuple[Plan, Verdict]]
-"""For each hex a legal plan that takes a unit there, and the referee's verdict on it."""
-Answer = tuple[Found, frozenset[str]]
-"""What was found, and the hexes that are left open."""
 
 
 class Witnesses:
@@ -105,6 +103,7 @@ class Witnesses:
         self._listed: dict[str, list[Possibility]] = {}
         self._bounds: dict[str, frozenset[str]] = {}
         self._fights, self._waits = bool(self._game.rulebook.of(Fights)), waits(self._game)
+        self._rolls = bool(self._game.rulebook.of(Rolls))
         self._by_itself = ReachCache(self._scenario, limits)
         # What others are asked for, too, as soon as it is known which places are left.
         self._asked: ReachCache | None = self._by_itself if self._waits and not self._fights else None
@@ -237,6 +236,7 @@ class Witnesses:
             pass
         might = self._left(known)
         self._try_teams(might, known)
+        might = self._wanted(might, known)
         left = {unit: self._searched(unit, known, might[unit]) for unit in units}
         return {
             unit: ({label: one for label, one in found.items() if label not in self.alone(unit)[0]}, left[unit])
@@ -313,6 +313,37 @@ class Witnesses:
         except OutOfTimeError:
             pass
 
+    def _wanted(self, might: Mapping[str, frozenset[str]], known: Mapping[str, Found]) -> dict[str, frozenset[str]]:
+        """Find the places that are left by one model of all units, as far as it goes; return those that stay open."""
+
+        def left() -> dict[str, frozenset[str]]:
+            return {unit: places - known[unit].keys() for unit, places in might.items()}
+
+        wanted = left()
+        if self._asked is None or not any(wanted.values()):
+            return wanted
+        search = WantedPlaces(self._scenario, self._limits, self._asked)
+        try:
+            for plan in search.plans(left):
+                self._limits.check()
+                self._accept_all(known, plan)
+                if (now := left()) == wanted:
+                    break  # nobody can tell what the plan's rolls may lead to
+                wanted = now
+                if not any(wanted.values()):
+                    break
+        except OutOfTimeError:
+            pass
+        return dict.fromkeys(wanted, frozenset[str]()) if search.proved else wanted
+
+    def _accept_all(self, known: Mapping[str, Found], plan: Plan) -> None:
+        """Keep a plan for all units that it takes to hexes for which none is known."""
+        at = self._referee.play(plan, self._scenario.start, rolls=False).position.at
+        for unit, found in known.items():
+            label = at.get(unit, "")
+            if label and label not in found and label != self._scenario.start.at[unit]:
+                self._accept(found, unit, label, self._shortened(plan, unit, label))
+
     def _searched(
         self, unit: str, known: Mapping[str, Found], might: frozenset[str], stays: tuple[str, ...] = ()
     ) -> frozenset[str]:
@@ -334,10 +365,7 @@ class Witnesses:
                 break
             if best.plan is None or best.verdict is None:
                 return frozenset() if best.status == "infeasible" else frozenset(left)
-            for other, found in known.items():
-                label = best.verdict.position.at.get(other, "")
-                if label not in found and label != self._scenario.start.at[other]:
-                    self._accept(found, other, label, self._shortened(best.plan, other, label))
+            self._accept_all(known, best.plan)
             if left.isdisjoint(known[unit]):
                 break
             left -= known[unit].keys()
@@ -345,8 +373,9 @@ class Witnesses:
 
     def _shortened(self, plan: Plan, unit: str, label: str) -> Plan:
         """Return a plan without the moves of which a unit has no need to end in a hex."""
+        few = next((some for some in _growing(plan, unit) if self._goes(some, unit, label) is not None), plan)
         return without_idle_moves(
-            plan,
+            few,
             lambda less, _: self._goes(less, unit, label) is not None,
             lambda move: move.units == (unit,),
             lambda: self._limits.late,
@@ -369,87 +398,19 @@ class Witnesses:
         if len(plan.moves) == 1:
             sure, verdict = self._steps.verdict(plan)
             if sure or verdict is None:
-                return verdict if verdict is not None and self._chance(verdict, unit, label) > 0 else None
+                return verdict if verdict is not None and chance_of(verdict, unit, label) > 0 else None
+        if self._rolls:  # most plans that aren't legal aren't if all goes well, either, which is soon seen
+            straight = self._referee.play(plan, self._scenario.start, rolls=False)
+            if straight.violations or straight.position.at.get(unit) != label:
+                return None
+            if not any(one.rolls or one.survivals for one in straight.moves):
+                return straight
         try:
             verdict = self._referee.play(plan, self._scenario.start)
         except TooManyOutcomesError:
             self._untold += 1
             return None
-        return verdict if self._chance(verdict, unit, label) > 0 else None
-
-    @staticmethod
-    def _chance(verdict: Verdict, unit: str, label: str) -> Fraction:
-        """Return the probability that a unit ends in a hex; 0 for a plan that is illegal, or by which it isn't meant to."""
-        return verdict.chance_to_end(unit, (label,)) if verdict.position.at.get(unit) == label else Fraction(0)
-
-    def report(self, unit: str, alone: Answer, helped: Answer, alone_only: bool) -> ReachReport:
-        """Return what is found of a unit."""
-        at, (own, open_), (others, never_proved) = self._scenario.start.at[unit], alone, helped
-        return ReachReport(
-            unit,
-            at,
-            self._game.units[unit].ma,
-            tuple(self._hindrances(unit, at)),
-            self._sorted(unit, own),
-            self._sorted(unit, others),
-            tuple(sorted(open_ | (never_proved - others.keys() - own.keys()))),
-            alone_only,
-        )
-
-    def _hindrances(self, unit: str, at: str) -> Iterator[Violation]:
-        """Yield what the referee has against the unit's leaving its hex now, wherever it goes."""
-        board = self._game.board
-        somewhere = next((to for to in (*board.neighbours[at], *board.places) if to != at), None)
-        if somewhere is not None:
-            found, _ = self._referee.play_move(Move((unit,), (at, somewhere)), self._scenario.start.copy(), ())
-            yield from (violation for violation in found if violation.step == 0)
-
-    def _sorted(self, unit: str, found: Found) -> tuple[Reachable, ...]:
-        entries = (self._reachable(unit, label, *pair) for label, pair in found.items())
-        return tuple(sorted(entries, key=lambda one: (one.mp, one.hex)))
-
-    def _reachable(self, unit: str, label: str, plan: Plan, verdict: Verdict) -> Reachable:
-        played = [one for one in verdict.moves if unit in one.move.units]
-        path = [self._scenario.start.at[unit]]
-        for one in played:
-            path += one.move.path[1 : one.move.last_step(unit) + 1]
-        stops: dict[str, list[str]] = {}
-        for stop in played[-1].stopped if played else ():
-            stops.setdefault(stop.paragraph, []).extend(stop.enemies)
-        removed = [enemy for one in played for enemy in one.removed if enemy in self._game.units]
-        return Reachable(
-            label,
-            verdict.tally.mp.get(unit, Fraction(0)),
-            tuple(path),
-            self._game.sorted(removed),
-            tuple((paragraph, self._game.sorted(set(blame))) for paragraph, blame in stops.items()),
-            tuple(dict.fromkeys(self._help(unit, verdict))),
-            plan,
-            _zones(unit, verdict),
-            self._chance(verdict, unit, label),
-            self._fights,
-        )
-
-    def _help(self, unit: str, verdict: Verdict) -> Iterator[Help]:
-        """Yield what others do in a plan none of whose moves can be left out."""
-        own = {hex for one in verdict.moves if unit in one.move.units for hex in one.move.path[1:]}
-        for one in verdict.moves:
-            others = tuple(other for other in one.move.units if other != unit)
-            if unit in one.move.units:
-                joined = [one.move.path[step] for step in sorted(one.move.overruns)] or [one.move.end]
-                supporting = tuple(dict.fromkeys(helper for _, helper in one.move.support))
-                if others or supporting:
-                    yield Help("joined" if one.move.overruns else "friend_in", joined[0], others + supporting)
-            elif one.rolls and one.rolls[-1].results:
-                yield Help("taken", one.move.path[one.rolls[-1].step], others)
-            elif one.removed:
-                yield from (Help("gone", name, others) for name in one.removed)
-            elif one.taken:
-                yield from (Help("taken", name, others) for name in one.taken)
-            elif one.move.path[0] in own:
-                yield Help("vacant", one.move.path[0], others)
-            else:
-                yield Help("friend_in", one.move.end, others)
+        return verdict if chance_of(verdict, unit, label) > 0 else None
 
 
 def _move_of(one: Possibility) -> Move:
@@ -461,14 +422,17 @@ def _others(one: Possibility) -> frozenset[Atom]:
     return frozenset(atom for atom in one.needs if atom.helped)
 
 
+def _growing(plan: Plan, unit: str) -> Iterator[Plan]:
+    """Yield parts of a plan: a unit's own moves, then with all that begin or end on the way of one of those before."""
+    found = [move for move in plan.moves if unit in move.units]
+    while len(found) < len(plan.moves):
+        yield Plan(tuple(found))
+        way = {label for move in found for label in move.path}
+        more = [move for move in plan.moves if move in found or move.path[0] in way or move.path[-1] in way]
+        if len(more) == len(found):
+            return
+        found = more
+
+
 def _removes(verdict: Verdict, name: str) -> bool:
     return any(name in one.removed or name in one.taken for one in verdict.moves)
-
-
-def _zones(unit: str, verdict: Verdict) -> tuple[str, ...]:
-    """Return the naval zones across which a unit is carried, whichever carriers are left for it."""
-    legs = verdict.position.legs
-    given = zip(legs, assign_carriers(legs) or (), strict=False)
-    return tuple(
-        next(zone for zone, markers in leg.carriers if carrier in markers) for leg, carrier in given if leg.unit == unit
-    )

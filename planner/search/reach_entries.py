@@ -1,0 +1,116 @@
+"""What is told of hexes that a unit can reach, as the referee's verdicts on the plans that take it there have it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from planner.plans.plan import Move, Plan
+from planner.referee.referee import Referee
+from planner.referee.verdict import Verdict, Violation
+from planner.rules.combat_roles import Fights
+from planner.scenario import Scenario
+from planner.search.reachable import Help, Reachable, ReachReport
+from planner.world.carrier_assignment import assign_carriers
+
+Found = dict[str, tuple[Plan, Verdict]]
+"""For each hex a legal plan that takes a unit there, and the referee's verdict on it."""
+Answer = tuple[Found, frozenset[str]]
+"""What was found, and the hexes that are left open."""
+
+
+class Entries:
+    """Tells what is known of a unit.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        self._game, self._start, self._referee = scenario.game, scenario.start, Referee(scenario.game)
+        self._fights = bool(scenario.game.rulebook.of(Fights))
+
+    def report(self, unit: str, alone: Answer, helped: Answer, alone_only: bool) -> ReachReport:
+        """Return what is found of a unit."""
+        at, (own, open_), (others, never_proved) = self._start.at[unit], alone, helped
+        return ReachReport(
+            unit,
+            at,
+            self._game.units[unit].ma,
+            tuple(self._hindrances(unit, at)),
+            self._sorted(unit, own),
+            self._sorted(unit, others),
+            tuple(sorted(open_ | (never_proved - others.keys() - own.keys()))),
+            alone_only,
+        )
+
+    def _hindrances(self, unit: str, at: str) -> Iterator[Violation]:
+        """Yield what the referee has against the unit's leaving its hex now, wherever it goes."""
+        board = self._game.board
+        somewhere = next((to for to in (*board.neighbours[at], *board.places) if to != at), None)
+        if somewhere is not None:
+            found, _ = self._referee.play_move(Move((unit,), (at, somewhere)), self._start.copy(), ())
+            yield from (violation for violation in found if violation.step == 0)
+
+    def _sorted(self, unit: str, found: Found) -> tuple[Reachable, ...]:
+        entries = (self._reachable(unit, label, *pair) for label, pair in found.items())
+        return tuple(sorted(entries, key=lambda one: (one.mp, one.hex)))
+
+    def _reachable(self, unit: str, label: str, plan: Plan, verdict: Verdict) -> Reachable:
+        played = [one for one in verdict.moves if unit in one.move.units]
+        path = [self._start.at[unit]]
+        for one in played:
+            path += one.move.path[1 : one.move.last_step(unit) + 1]
+        stops: dict[str, list[str]] = {}
+        for stop in played[-1].stopped if played else ():
+            stops.setdefault(stop.paragraph, []).extend(stop.enemies)
+        removed = [enemy for one in played for enemy in one.removed if enemy in self._game.units]
+        return Reachable(
+            label,
+            verdict.tally.mp.get(unit, Fraction(0)),
+            tuple(path),
+            self._game.sorted(removed),
+            tuple((paragraph, self._game.sorted(set(blame))) for paragraph, blame in stops.items()),
+            tuple(dict.fromkeys(self._help(unit, verdict))),
+            plan,
+            _zones(unit, verdict),
+            chance_of(verdict, unit, label),
+            self._fights,
+        )
+
+    def _help(self, unit: str, verdict: Verdict) -> Iterator[Help]:
+        """Yield what others do in a plan none of whose moves can be left out."""
+        own = {hex for one in verdict.moves if unit in one.move.units for hex in one.move.path[1:]}
+        for one in verdict.moves:
+            others = tuple(other for other in one.move.units if other != unit)
+            if unit in one.move.units:
+                joined = [one.move.path[step] for step in sorted(one.move.overruns)] or [one.move.end]
+                supporting = tuple(dict.fromkeys(helper for _, helper in one.move.support))
+                if others or supporting:
+                    yield Help("joined" if one.move.overruns else "friend_in", joined[0], others + supporting)
+            elif one.rolls and one.rolls[-1].results:
+                yield Help("taken", one.move.path[one.rolls[-1].step], others)
+            elif one.removed:
+                yield from (Help("gone", name, others) for name in one.removed)
+            elif one.taken:
+                yield from (Help("taken", name, others) for name in one.taken)
+            elif one.move.path[0] in own:
+                yield Help("vacant", one.move.path[0], others)
+            else:
+                yield Help("friend_in", one.move.end, others)
+
+
+def chance_of(verdict: Verdict, unit: str, label: str) -> Fraction:
+    """Return the probability that a unit ends in a hex; 0 for a plan that is illegal, or by which it isn't meant to."""
+    return verdict.chance_to_end(unit, (label,)) if verdict.position.at.get(unit) == label else Fraction(0)
+
+
+def _zones(unit: str, verdict: Verdict) -> tuple[str, ...]:
+    """Return the naval zones across which a unit is carried, whichever carriers are left for it."""
+    legs = verdict.position.legs
+    given = zip(legs, assign_carriers(legs) or (), strict=False)
+    return tuple(
+        next(zone for zone, markers in leg.carriers if carrier in markers) for leg, carrier in given if leg.unit == unit
+    )
