@@ -7,7 +7,7 @@ anybody sees it. A move ends with its first fight, and may roll on its way: what
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 from fractions import Fraction
@@ -15,35 +15,15 @@ from functools import cached_property
 from heapq import heapify, heappop, heappush
 from math import lcm
 from operator import le
-from typing import Protocol
 
 from planner.errors import InputError, Problem
 from planner.limits import Limits
 from planner.plans.plan import Move
+from planner.playing.kept_lists import Judge, Judged
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
-from planner.referee.shared_steps import Made, SharedSteps
 from planner.rules.combat_roles import Fights
 from planner.rules.play import NO_MP
 from planner.world.position import Position, Progress
-
-
-class Judged(Protocol):
-    """What is known at one time."""
-
-    @property
-    def standing(self) -> Position:
-        """Who stands where."""
-
-    @property
-    def steps(self) -> SharedSteps:
-        """Who plays moves from there."""
-
-    @property
-    def played(self) -> Mapping[Move, Made]:
-        """What becomes of moves that have been judged already, if they are legal."""
-
-    def becomes(self, move: Move, made: Made) -> None:
-        """Keep in mind what becomes of a legal move."""
 
 
 class MoveGenerator:
@@ -98,8 +78,29 @@ class MoveGenerator:
         """
         if not all(map(self._reach.may_begin, team)):
             return
-        judge = _Judge(self._now, self._reach.check_time)
-        able = _Able([self._reach.alone(unit) for unit in team])
+        self._reach.check_time()
+        judge, alone = Judge(self._now, team, self._reach.check_time), [self._reach.alone(unit) for unit in team]
+        able = judge.source
+        if not (isinstance(able, _Able) and able.is_of(alone)):
+            able = _Able(team, alone)
+        if to is not None:
+            yield from self._listed(team, able, judge, to)
+            return
+        known = judge.moves_from(able, len(able.moves))
+        if known is not None:
+            yield from known
+            return
+        found, whole = list[Move](), False
+        try:
+            for move in self._listed(team, able, judge):
+                found.append(move)
+                yield move
+            whole = True
+        finally:
+            judge.keep(able, tuple(found) if whole else None)
+
+    def _listed(self, team: tuple[str, ...], able: _Able, judge: Judge, to: str | None = None) -> Iterator[Move]:
+        """Yield what units may do, of what they are able to."""
         home = self._start.at[team[0]]
         near = None if to is None else {to, *self._game.board.neighbours.get(to, ())}
 
@@ -109,8 +110,8 @@ class MoveGenerator:
         plain: dict[str, Move] = {}
         dear: dict[str, Move] = {}
         ways, fights = [Move(team, (home,))], dict[tuple[str, ...], Move]()
-        for move in able.moves(team):
-            end = move.end
+        for move in able.moves:
+            end = move.path[-1]
             if move.overruns:
                 fights.setdefault(move.path[-2:], move)
                 continue
@@ -132,7 +133,7 @@ class MoveGenerator:
             if wanted(move.end):
                 yield move
 
-    def _around(self, ways: Sequence[Move], into: Collection[str], judge: _Judge) -> Iterator[Move]:
+    def _around(self, ways: Sequence[Move], into: Collection[str], judge: Judge) -> Iterator[Move]:
         """Yield the plain moves on from some into certain hexes only, by MP, but those that are no better than others."""
         board, free = self._game.board, frozenset(into) - self._held
         near = {label for to in free for label in board.neighbours.get(to, ())}
@@ -146,7 +147,7 @@ class MoveGenerator:
         while queue:
             _, _, path, number, move = heappop(queue)
             if len(path) > 1:
-                progress = judge.steps.progress(move)
+                progress = judge.progress(move)
                 if any(_as_good(one, progress) for one in known.setdefault(path[-1], [])):
                     continue
                 known[path[-1]].append(progress)
@@ -163,7 +164,7 @@ class MoveGenerator:
         start, friends = self._start, self._game.friends
         return frozenset(label for label in start.occupied() if start.units_but(label, friends))
 
-    def _fights(self, ways: Sequence[Move], listed: Iterable[Move], judge: _Judge) -> Iterator[Move]:
+    def _fights(self, ways: Sequence[Move], listed: Iterable[Move], judge: Judge) -> Iterator[Move]:
         """Yield the moves that end with an overrun, or with a combat, from wherever they may go plainly."""
         book, board, held = self._game.rulebook, self._game.board, self._held
         if not book.overrunning and not book.of(Fights):
@@ -185,52 +186,20 @@ class MoveGenerator:
                 yield move
 
 
-class _Judge:
-    """Judges the moves of one list.
-
-    Parameters
-    ----------
-    now : Judged
-        Who plays them, and where it is kept what becomes of those that are legal; others may forget it at any time.
-    check_time : callable
-        Raises `OutOfTimeError` once somebody has stopped it.
-    """
-
-    def __init__(self, now: Judged, check_time: Callable[[], None]) -> None:
-        self.steps, self._now, self._check_time = now.steps, now, check_time
-        self._known: dict[Move, Fraction | None] = {}
-
-    def mp(self, move: Move) -> Fraction | None:
-        """Return the MP of a move, None if it is illegal."""
-        if move in self._known:
-            return self._known[move]
-        known = self._now.played.get(move)
-        if known is None:
-            self._check_time()
-            made = self.steps.make(move)
-            if made.legal:
-                known = made
-                self._now.becomes(move, known)
-        mp = self._known[move] = None if known is None else known.played.mp
-        return mp
-
-    def known(self, move: Move) -> Fraction:
-        """Return the MP of a move that is legal, or isn't one yet."""
-        mp = self.mp(move) if len(move.path) > 1 else NO_MP
-        assert mp is not None
-        return mp
-
-
 class _Able:
     """What units can do alone, and what that tells of what they can do together.
 
     Parameters
     ----------
+    team : tuple of str
+        The units.
     alone : list of list of Possibility
         What each can do.
 
     Attributes
     ----------
+    moves : tuple of Move
+        Moves that may be legal, the cheapest first, each up to its first overrun; those of teams have none.
     least : dict from labels to Fraction
         What it takes them at least to get somewhere together.
     unsure : collection of str
@@ -238,7 +207,8 @@ class _Able:
         or one that none of several prefers.
     """
 
-    def __init__(self, alone: list[list[Possibility]]) -> None:
+    def __init__(self, team: tuple[str, ...], alone: list[list[Possibility]]) -> None:
+        self._of = alone
         self._alone = [_by_mp(some) for some in alone]
         mp = [{one.end: one.mp for one in reversed(some)} for some in self._alone]
         self.least = {end: max(some[end] for some in mp) for end in mp[0] if all(end in some for some in mp)}
@@ -250,9 +220,13 @@ class _Able:
                 for one in alone[0]
                 if not one.overruns and (one.mp is least[one.end] or one.mp == least[one.end])
             }
+        self.moves = tuple(self._moves(team))
 
-    def moves(self, team: tuple[str, ...]) -> Iterator[Move]:
-        """Yield moves that may be legal, the cheapest first, each up to its first overrun; those of teams have none."""
+    def is_of(self, alone: list[list[Possibility]]) -> bool:
+        """Tell whether it comes from what units can do alone."""
+        return all(one is other for one, other in zip(self._of, alone, strict=True))
+
+    def _moves(self, team: tuple[str, ...]) -> Iterator[Move]:
         if len(team) == 1:
             for one in self._alone[0]:
                 yield from _cut(Move(team, one.path, one.overruns, tuple((step, "") for step, _ in one.carried)))

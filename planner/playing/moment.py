@@ -12,6 +12,7 @@ from typing import Any
 
 from planner.errors import InputError, PlannerError, Problem
 from planner.plans.plan import Move
+from planner.playing.kept_lists import KeptLists, Team
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee, tally_of
 from planner.referee.shared_steps import KnownSteps, Made, SharedSteps
@@ -66,6 +67,7 @@ class Phase:
         self.scenario, self.game = scenario, scenario.game
         self.referee, self.making = Referee(scenario.game), Making(scenario.game)
         self.steps = KnownSteps(self.referee)
+        self.lists = KeptLists()
         self._reaches: dict[object, ConditionalReach] = {}
         self._kept = 0
         self._young: dict[Moment, None] = {}
@@ -89,23 +91,23 @@ class Phase:
         found = self._reaches[settled] = ConditionalReach(scenario.game)
         return found
 
-    def keep(self, moment: Moment) -> None:
-        """Note that a moment has come to know what becomes of one more move; what has been known long is forgotten."""
+    def keep(self, moment: Moment, number: int = 1) -> None:
+        """Note that a moment has come to know what becomes of more moves; what has been known long is forgotten."""
         self._young[moment] = None
-        self._kept += 1
+        self._kept += number
         if self._kept >= MOST_KEPT:
             old, self._old, self._young, self._kept = self._old, self._young, {}, 0
             for one in tuple(old):
                 one.known.clear()
-                one.played.clear()
+                one.listed.clear()
 
     def forget(self) -> None:
         """Forget what has only been kept to save time: the phase is over, and may be come back to at most."""
         for one in (*self._old, *self._young):
             one.known.clear()
-            one.played.clear()
+            one.listed.clear()
         self._old, self._young, self._kept, self._reaches = {}, {}, 0, {}
-        self.steps = KnownSteps(self.referee)
+        self.steps, self.lists = KnownSteps(self.referee), KeptLists()
 
     @cached_property
     def ground(self) -> dict[str, Any]:
@@ -129,8 +131,8 @@ class Moment:
     """What is left of the move that rolls if the roll goes well."""
     known: dict[Move | DeclaredAttack, Moment] = field(default_factory=dict)
     """What comes after moves that have been made here before."""
-    played: dict[Move, Made] = field(default_factory=dict)
-    """What becomes of moves that have been judged already, if they are legal."""
+    listed: dict[Team, dict[Move, Made | None]] = field(default_factory=dict)
+    """What becomes of moves that have been judged for lists already, by who makes them; None: they are illegal."""
 
     @property
     def steps(self) -> SharedSteps:
@@ -143,10 +145,20 @@ class Moment:
         self.phase.keep(self)
         return following
 
-    def becomes(self, move: Move, made: Made) -> None:
-        """Keep in mind what becomes of a legal move."""
-        self.played[move] = made
-        self.phase.keep(self)
+    @property
+    def lists(self) -> KeptLists:
+        """What has been judged in the phase."""
+        return self.phase.lists
+
+    def lists_moves(self, team: Team, judged: dict[Move, Made | None]) -> None:
+        """Keep in mind what becomes of moves that have been judged, and of those that will be."""
+        self.listed[team] = judged
+        self.phase.keep(self, 1 + len(judged) // 20)  # what is known of a move is shared by all lists with it
+
+    def becoming(self, move: Move) -> Made | None:
+        """Return what becomes of a move, if it has been judged for a list already and is legal."""
+        known = self.listed.get(move.units)
+        return None if known is None else known.get(move)
 
 
 def after(now: Moment, move: Move) -> Moment:

@@ -203,7 +203,7 @@ class Position(Attacking, Questions):
         """
         if not isinstance(move, Move):
             raise InputError([Problem(f"must be a Move, not {move!r:.60}", "move")])
-        known = self._now.played.get(move)
+        known = self._now.becoming(move)
         return (known or self._judged(move)).played
 
     def is_legal(self, move: Move | DeclaredAttack | str) -> bool:
@@ -229,7 +229,7 @@ class Position(Attacking, Questions):
         now, read = self._ensure_settled(), self._read(move)
         if isinstance(read, DeclaredAttack):
             return now.phase.referee.make_attack(read, now.standing.copy())
-        return self._judged(read).violations
+        return [*self._judged(read).violations]
 
     def push(self, move: Move | DeclaredAttack | str) -> None:
         """Make a move, or an attack. Where something is rolled for it that isn't written, `roll` comes next.
@@ -266,21 +266,21 @@ class Position(Attacking, Questions):
             self._enter(attacked(now, attack))
             return
         results = possible_results(now.phase.game, now.standing, attack)
-        self._enter(replace(now, due=tuple(Outcome(one, chance) for one, chance in results), known={}, played={}))
+        self._enter(replace(now, due=tuple(Outcome(one, chance) for one, chance in results), known={}, listed={}))
 
     def _step(self, move: Move) -> None:
         """Make a move, or begin one for which something is rolled."""
         now = self._now
         following = now.known.get(move)
         if following is None:
-            known = now.played.get(move)
+            known = now.becoming(move)
             if known is None:
                 known = self._judged(move)
                 if known.violations:
                     broken, played = tuple(known.violations), known.played
                     raise IllegalPlanError(Verdict(broken, (played,), now.standing, tally_of(now.standing)))
             rolls = known.played.rolls
-            following = waiting(now, move, rolls[0]) if rolls else made_plainly(now, move, known.after())
+            following = waiting(now, move, rolls[0]) if rolls else made_plainly(now, move, known.after(now.standing))
             now.comes(move, following)
         self._enter(following)
 

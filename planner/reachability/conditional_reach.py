@@ -108,6 +108,7 @@ class ConditionalReach(StepTable):
         self.limits = limits or Limits()
         self.kept: KeptReach | None = None
         self._plain: dict[str, list[Label]] = {}
+        self._alone: dict[str, tuple[CanDo, ...]] = {}
         self.atoms = AtomBits()
         self._removed: dict[int, tuple[str, ...]] = {0: ()}
         self._amounts: dict[int, Fraction] = {}
@@ -209,18 +210,6 @@ class ConditionalReach(StepTable):
         """Tell that nobody else can eliminate an enemy; None if somebody can."""
         return None if self._relaxed_reach.removers.get(atom.enemy, set()) - team else False
 
-    def known_vacant(self, unit: Unit, atom: Vacant, team: frozenset[str]) -> bool | None:
-        """Tell whether a hex is empty of friends whatever happens, or never; None if it depends on them."""
-        ends, homes = self._relaxed_reach.ends, self.game.homes
-        guests = [
-            friend
-            for friend in self._groups[atom.group]
-            if friend != unit.id and (homes.get(friend) == atom.hex or atom.hex in ends.get(friend, ()))
-        ]
-        if any(friend in self._settled for friend in guests):
-            return False
-        return None if guests else True
-
     def known_to_roll(self, unit: Unit, atom: GoneOrFriend, team: frozenset[str]) -> bool | None:
         """Tell that nobody else can overrun the enemy from the hex, or else be stuck there; None if somebody can."""
         able = self._rollers.get(atom)
@@ -273,16 +262,22 @@ class ConditionalReach(StepTable):
         return frozenset([home, *(label.hex for label in search.run())]), frozenset(search.removed)
 
     def alone(self, unit: str) -> list[Possibility]:
-        """Return what a unit can do while nobody else moves, whatever is rolled for it; without a look at other units."""
+        """Return what a unit can do while nobody else moves, whatever is rolled for it; without a look at other units.
+
+        What has been listed where only friends stood elsewhere holds if all that was asked is answered the same.
+        """
         if not self.may_begin(unit):
             return []
-        labels = self._plain.get(unit) or LabelSearch(self, unit, self.as_it_stands, rolled=True).run()
-        return [
-            found
-            for label in labels
-            if label.step is not None
-            for found in self._ending(unit, label, self.as_it_stands)
-        ]
+        itself, before = itself_of(self, unit), self._alone.get(unit, ())
+        holds = partial(self.as_it_stands, self.game.units[unit])
+        known = next((one for one in before if one.holds(itself, holds)), None)
+        if known is None:
+            hearing = Hearing(self.as_it_stands)
+            labels = self._plain.get(unit) or LabelSearch(self, unit, hearing, rolled=True).run()
+            able = [one for label in labels if label.step is not None for one in self._ending(unit, label, hearing)]
+            known = CanDo(itself, frozenset(), hearing.asked, able, 0)
+            self._alone[unit] = (known, *before[:1])
+        return known.possibilities
 
     def possible_removers(self, unit: str, enemy: str) -> tuple[str, ...]:
         """Return the friends of a unit that might eliminate an enemy that it needs gone, in the order of the scenario."""
@@ -474,6 +469,19 @@ class ConditionalReach(StepTable):
         self.limits.check("while the units' possibilities were being listed")
 
 
+def _known_vacant(reach: ConditionalReach, unit: Unit, atom: Vacant, team: frozenset[str]) -> bool | None:
+    """Tell whether a hex is empty of friends whatever happens, or never; None if it depends on them."""
+    ends, homes = reach._relaxed_reach.ends, reach.game.homes
+    guests = [
+        friend
+        for friend in reach.groups[atom.group]
+        if friend != unit.id and (homes.get(friend) == atom.hex or atom.hex in ends.get(friend, ()))
+    ]
+    if any(friend in reach._settled for friend in guests):
+        return False
+    return None if guests else True
+
+
 def _known_early(reach: ConditionalReach, unit: Unit, atom: Early, team: frozenset[str]) -> bool | None:
     """Tell that too many have entered the hex before what is asked; None if it depends on the others."""
     others = reach.game.entered_before(atom.hex, atom.rule, unit.id)
@@ -483,7 +491,7 @@ def _known_early(reach: ConditionalReach, unit: Unit, atom: Early, team: frozens
 _KNOWN: dict[type[Atom], Callable[..., bool | None]] = {
     Friend: ConditionalReach.known_friend,
     Gone: ConditionalReach.known_gone,
-    Vacant: ConditionalReach.known_vacant,
+    Vacant: _known_vacant,
     GoneOrFriend: ConditionalReach.known_to_roll,
     Room: ConditionalReach.known_room,
     Early: _known_early,

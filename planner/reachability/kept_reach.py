@@ -53,6 +53,10 @@ class Answer:
     places: frozenset[str]
     asked: dict[Atom, bool | None]
 
+    def holds(self, itself: tuple[object, ...], truth: Callable[[Atom], bool | None]) -> bool:
+        """Tell whether all that it rests on is so again."""
+        return self.itself == itself and all(truth(atom) is known for atom, known in self.asked.items())
+
     def __len__(self) -> int:
         return len(self.asked) + 1
 
@@ -187,11 +191,7 @@ class KeptReach:
             self.recalled += 1
             return here
         for answer in reversed(self._answers.get((kind, unit), ())):
-            if (
-                isinstance(answer, kind)
-                and answer.itself == itself
-                and all(truth(atom) is known for atom, known in answer.asked.items())
-            ):
+            if isinstance(answer, kind) and answer.holds(itself, truth):
                 self.recalled += 1
                 if isinstance(answer, CanDo):
                     self.can_do[unit] = answer

@@ -23,7 +23,8 @@ class AtTheStart:
         return False
 
     def _inside(self, hex: str, group: str) -> frozenset[str]:
-        return frozenset(f for f in self.groups[group] if f != self.unit and self.game.homes.get(f) == hex)
+        members = self.groups[group]
+        return frozenset(one for one in self.game.units_at(hex) if one in members and one != self.unit)
 
     def is_friend_in(self, hex: str, group: str, stays: bool = False, unmoved: bool = False) -> bool:
         """Tell whether another unit of a group stands in a hex; nobody else moves."""

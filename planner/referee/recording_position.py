@@ -241,9 +241,14 @@ class Sight:
         The position.
     looks : iterable of Look
         What has been looked at.
+
+    Attributes
+    ----------
+    looks : frozenset of Look
+        The same; of units in a hex but for some, all units in it.
     """
 
-    __slots__ = ("_contained", "_got", "_others", "_wholes")
+    __slots__ = ("_contained", "_got", "_last", "_others", "_wholes", "looks")
 
     def __init__(self, position: Position, looks: Iterable[Look]) -> None:
         keys: dict[str, list[object]] = {}
@@ -262,9 +267,22 @@ class Sight:
                 self._contained.append((name, some, [*map(part.__contains__, some)]))
             else:
                 self._got.append((name, some, [*map(part.get, some)]))
+        self.looks = frozenset([(name, key) for name, some in keys.items() for key in some]).union(
+            [("_by_hex", label) for label, _, _ in self._others]
+        )
+        self._last = position
 
-    def is_the_same_in(self, position: Position) -> bool:
-        """Tell whether the same would be seen in another position."""
+    def is_the_same_in(self, here: Vantage) -> bool:
+        """Tell whether the same would be seen in another position, by what has changed since it was last seen."""
+        last = self._last
+        if last is not here.position:
+            if not self.looks.isdisjoint(here.news_since(last)) and not self.is_seen_in(here.position):
+                return False
+            self._last = here.position
+        return True
+
+    def is_seen_in(self, position: Position) -> bool:
+        """Tell whether the same would be seen in another position, by looks at all of it."""
         for name, keys, values in self._got:
             if [*map(getattr(position, name).get, keys)] != values:
                 return False
@@ -276,6 +294,49 @@ class Sight:
             if [*map(getattr(position, name).__contains__, keys)] != values:
                 return False
         return all(seen(position, [look]) == there for look, there in self._wholes)
+
+
+class Vantage:
+    """A position that won't change, from which is told what is new since others.
+
+    Parameters
+    ----------
+    position : Position
+        The position.
+    """
+
+    __slots__ = ("_news", "position")
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        # By the identity of the others, which are kept with it, so that it stays theirs.
+        self._news: dict[int, tuple[Position, frozenset[Look]]] = {}
+
+    def news_since(self, other: Position) -> frozenset[Look]:
+        """Return all looks that may see something else here than in another position."""
+        known = self._news.get(id(other))
+        if known is None:
+            known = self._news[id(other)] = other, frozenset(_differences(other, self.position))
+        return known[1]
+
+
+def _differences(one: Position, other: Position) -> Iterator[Look]:
+    """Yield all looks by which two positions may be told apart."""
+    for name in MAPPINGS:
+        mine, yours = getattr(one, name), getattr(other, name)
+        if mine != yours:
+            yield from ((name, key) for key in mine.keys() | yours.keys() if mine.get(key) != yours.get(key))
+            yield name, WHOLE
+        elif [*mine] != [*yours]:
+            yield name, WHOLE
+    for name in SETS:
+        changed = getattr(one, name) ^ getattr(other, name)
+        if changed:
+            yield from ((name, key) for key in changed)
+            yield name, WHOLE
+    for name in WHOLES:
+        if getattr(one, name) != getattr(other, name):
+            yield name, WHOLE
 
 
 def seen(position: Position, looks: Iterable[Look]) -> list[object]:

@@ -6,13 +6,19 @@ position of the phase in which all of that is the same, so is what comes of the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from planner.plans.plan import Move, Plan
 from planner.referee.move_record import MoveUnderWay, twin_of
-from planner.referee.recording_position import Change, RecordingPosition, Sight, change, without_stops_between
+from planner.referee.recording_position import (
+    Change,
+    RecordingPosition,
+    Sight,
+    Vantage,
+    change,
+    without_stops_between,
+)
 from planner.referee.referee import tally_of
 from planner.referee.verdict import PlayedMove, Verdict, Violation
 from planner.world.position import Position, Progress
@@ -42,21 +48,30 @@ class Made(NamedTuple):
     Attributes
     ----------
     violations : list of Violation
-        What is wrong with it.
+        What is wrong with it; nobody may change it.
     played : PlayedMove
         What became of it.
-    after : callable
-        Returns who stands where after it, each time as a copy of its own.
+    changes : tuple of Change, or Position
+        What it has changed; of a move that was played by itself, who stands where after it.
     """
 
     violations: list[Violation]
     played: PlayedMove
-    after: Callable[[], Position]
+    changes: tuple[Change, ...] | Position
 
     @property
     def legal(self) -> bool:
         """Whether it could be played, and nothing is wrong with it."""
         return not self.violations and self.played.played
+
+    def after(self, start: Position) -> Position:
+        """Return who stands where after it, as a copy, if it is made in a position in which it comes to this."""
+        if isinstance(self.changes, Position):
+            return self.changes.copy()
+        position = start.copy()
+        position.in_hand = None
+        change(position, self.changes)
+        return position
 
 
 class _State:
@@ -73,7 +88,7 @@ class _State:
     def __init__(self, under_way: MoveUnderWay, changes: tuple[Change, ...]) -> None:
         self.under_way, self.changes = under_way, changes
         self.steps: dict[object, tuple[tuple[Sight, _State | None], ...]] = {}
-        self.ends: dict[object, tuple[tuple[Sight, _End], ...]] = {}
+        self.ends: dict[object, tuple[tuple[Sight, Made], ...]] = {}
         under_way.position = _NOBODY
         for play in under_way.plays.values():
             play.position = _NOBODY
@@ -92,14 +107,6 @@ class _State:
             further.plays[unit] = other = twin_of(play)
             other.position = position
         return further, position
-
-
-class _End(NamedTuple):
-    """What becomes of a move that ends, and what has been changed since it began."""
-
-    violations: list[Violation]
-    played: PlayedMove
-    changes: tuple[Change, ...]
 
 
 class KnownSteps:
@@ -124,8 +131,8 @@ class KnownSteps:
         key = _root(move)
         return key in self._young or key in self._old
 
-    def begin(self, move: Move, start: Position) -> _State:
-        """Return a move before its first step."""
+    def begin(self, move: Move, here: Vantage) -> tuple[Sight, _State]:
+        """Return a move before its first step, and what that depends on."""
         key = _root(move)
         known = self._young.get(key)
         if known is None:
@@ -137,45 +144,49 @@ class KnownSteps:
             known = self._young[key] = ()
             self._sizes[key] = 0
         for sight, state in known:
-            if sight.is_the_same_in(start):
-                return state
+            if sight.is_the_same_in(here):
+                return sight, state
+        start = here.position
         position = RecordingPosition(start)
         under_way = self.referee.begin_move(move, position, frozenset(start.under_way))
         found = _State(under_way, tuple(position.log.changes))
         found = next((one for _, one in known if one.is_like(found)), found)
-        self._young[key] = ((Sight(start, position.log.looks), found), *known[: MOST_SIGHTS - 1])
+        sight = Sight(start, position.log.looks)
+        self._young[key] = ((sight, found), *known[: MOST_SIGHTS - 1])
         self._note(move)
-        return found
+        return sight, found
 
-    def step(self, move: Move, step: int, state: _State, start: Position) -> _State | None:
-        """Return a move after one more step; None: there is nobody to make it."""
+    def step(self, move: Move, step: int, state: _State, here: Vantage) -> tuple[Sight, _State | None]:
+        """Return a move after one more step, and what that depends on; None: there is nobody to make it."""
         key = move.path[step], step in move.overruns, move.carrier(step), _ends(move, step)
         known = state.steps.get(key, ())
         for sight, found in known:
-            if sight.is_the_same_in(start):
-                return found
-        further, position = state.resumed(start)
+            if sight.is_the_same_in(here):
+                return sight, found
+        further, position = state.resumed(here.position)
         after: _State | None = None
         if self.referee.play_step(move, step, further):
             after = _State(further, (*state.changes, *position.log.changes))
             after = next((one for _, one in known if one is not None and one.is_like(after)), after)
-        state.steps[key] = ((Sight(start, position.log.looks), after), *known[: MOST_SIGHTS - 1])
+        sight = Sight(here.position, position.log.looks)
+        state.steps[key] = ((sight, after), *known[: MOST_SIGHTS - 1])
         self._note(move)
-        return after
+        return sight, after
 
-    def end(self, move: Move, state: _State, start: Position) -> _End:
-        """Return what becomes of a move that ends."""
+    def end(self, move: Move, state: _State, here: Vantage) -> tuple[Sight, Made]:
+        """Return what becomes of a move that ends, and what that depends on."""
         key = move.path, move.overruns, move.carried
         known = state.ends.get(key, ())
         for sight, found in known:
-            if sight.is_the_same_in(start):
-                return found
-        further, position = state.resumed(start)
+            if sight.is_the_same_in(here):
+                return sight, found
+        further, position = state.resumed(here.position)
         violations, played = self.referee.end_move(move, further)
-        found = _End(violations, played, without_stops_between([*state.changes, *position.log.changes]))
-        state.ends[key] = ((Sight(start, position.log.looks), found), *known[: MOST_SIGHTS - 1])
+        found = Made(violations, played, without_stops_between([*state.changes, *position.log.changes]))
+        sight = Sight(here.position, position.log.looks)
+        state.ends[key] = ((sight, found), *known[: MOST_SIGHTS - 1])
         self._note(move)
-        return found
+        return sight, found
 
     def _note(self, move: Move) -> None:
         """Count one more step, or end, of a move, and forget those that haven't been needed for long."""
@@ -201,58 +212,73 @@ class SharedSteps:
     """
 
     def __init__(self, referee: Referee, start: Position, known: KnownSteps | None = None) -> None:
-        self._referee, self._start = referee, start
+        self._referee, self._start, self._here = referee, start, Vantage(start)
         self._steps = known or KnownSteps(referee)
-        self._known: dict[tuple[tuple[str, ...], _Steps, bool], _State] = {}
+        self._known: dict[tuple[tuple[str, ...], _Steps, bool], tuple[_State, tuple[Sight, ...]]] = {}
+
+    @property
+    def here(self) -> Vantage:
+        """The position from which moves are played."""
+        return self._here
 
     def make(self, move: Move, once: bool = False) -> Made:
         """Play a move as `Referee.play_move` does; `once`: nothing need be noted for moves that begin alike."""
-        if not _plain(move) or self._goes_on(move) or (once and not self._steps.knows(move)):
-            position = self._start.copy()
-            found = self._referee.play_move(move, position, position.under_way.keys())
-            return Made(*found, position.copy)
-        violations, played, changes = self._steps.end(move, self._after(move, len(move.path) - 1), self._start)
+        if once and not self._steps.knows(move):
+            return self._played_alone(move)
+        return self.judged(move)[0]
 
-        def after() -> Position:
-            position = self._start.copy()
-            position.in_hand = None
-            change(position, changes)
-            return position
+    def judged(self, move: Move) -> tuple[Made, tuple[Sight, ...] | None]:
+        """Play a move, and tell what the result depends on: where all of that looks the same, the result is the same.
 
-        return Made(violations.copy(), played, after)
+        None: it holds in no other position.
+        """
+        if not _plain(move) or self.goes_on(move.units):
+            return self._played_alone(move), None
+        state, sights = self._after(move, len(move.path) - 1)
+        sight, made = self._steps.end(move, state, self._here)
+        return made, (*sights, sight)
+
+    def _played_alone(self, move: Move) -> Made:
+        position = self._start.copy()
+        violations, played = self._referee.play_move(move, position, position.under_way.keys())
+        return Made(violations, played, position)
 
     def play(self, move: Move) -> tuple[list[Violation], PlayedMove, Position]:
         """Play a move; return what is wrong, what became of it, and who stands where then."""
-        violations, played, after = self.make(move)
-        return violations, played, after()
+        made = self.make(move)
+        return made.violations.copy(), made.played, made.after(self._start)
 
     def progress(self, move: Move) -> tuple[Progress, ...]:
         """Return how far each of those who have made a move has got if they go on together: none is left in its end."""
-        if self._goes_on(move):
+        if self.goes_on(move.units):
             under_way = self.play(move)[2].under_way
             return tuple(under_way[unit] for unit in move.units)
         longer = replace(move, path=(*move.path, move.path[0]))
-        plays = self._after(longer, len(move.path) - 1).under_way.plays
+        plays = self._after(longer, len(move.path) - 1)[0].under_way.plays
         return tuple(plays[unit].progress() for unit in move.units)
 
-    def _goes_on(self, move: Move) -> bool:
-        """Tell whether a move goes on with one that isn't over."""
+    def goes_on(self, units: tuple[str, ...]) -> bool:
+        """Tell whether a move of some units goes on with one that isn't over."""
         hand = self._start.in_hand
-        return hand is not None and hand.units.issuperset(move.units)
+        return hand is not None and hand.units.issuperset(units)
 
-    def _after(self, move: Move, steps: int) -> _State:
-        """Return a move whose first steps have been made."""
+    def _after(self, move: Move, steps: int) -> tuple[_State, tuple[Sight, ...]]:
+        """Return a move whose first steps have been made, and what that depends on."""
         made = steps
-        while (state := self._known.get(_name(move, made))) is None and made:
+        while (known := self._known.get(_name(move, made))) is None and made:
             made -= 1
-        if state is None:
-            state = self._known[_name(move, 0)] = self._steps.begin(move, self._start)
+        if known is None:
+            sight, state = self._steps.begin(move, self._here)
+            known = self._known[_name(move, 0)] = state, (sight,)
+        state, sights = known
         for step in range(made + 1, steps + 1):
-            further = self._steps.step(move, step, state, self._start)
+            sight, further = self._steps.step(move, step, state, self._here)
+            sights = (*sights, sight)
             if further is None:
                 break
-            state = self._known[_name(move, step)] = further
-        return state
+            state = further
+            self._known[_name(move, step)] = state, sights
+        return state, sights
 
     def verdict(self, plan: Plan) -> tuple[bool, Verdict | None]:
         """Judge a plan of one move; None if it is illegal.

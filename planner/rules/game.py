@@ -105,6 +105,17 @@ class Game:
         return self._cache[key]  # type: ignore[no-any-return]
 
     @cached_property
+    def _units_by_hex(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for unit, home in self.homes.items():
+            found[home] = (*found.get(home, ()), unit)
+        return found
+
+    def units_at(self, label: str) -> tuple[str, ...]:
+        """Return all units in a place when the phase begins, or after what has been done in it."""
+        return self._units_by_hex.get(label, ())
+
+    @cached_property
     def _enemies_by_hex(self) -> dict[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}
         for unit, home in self.homes.items():

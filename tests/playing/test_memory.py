@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 
 import pytest
 
+import planner.playing.kept_lists as kept_lists
 import planner.playing.moment as moment
 import planner.referee.shared_steps as shared_steps
 from planner import Position
 from planner.plans.plan import Move
 from planner.referee.move_record import MoveUnderWay
 from planner.referee.referee import Referee
+from tests.conftest import long_ones, sized
 from tests.playing.test_position import own
+
+SHIPPED = {
+    "classic_hex/three_battles": 5,
+    "dai_senso/manchuria": 5,
+    "crossroads/start": 2,
+    "great_war/over_the_top": 2,
+    "a_world_at_war/through_the_line": 1,
+    "ocs/breakthrough": 1,
+}
+"""How many changes of a position are tried, at first; ten listings cost as much in each."""
 
 
 def kept(position: Position) -> int:
     """Return how many moves the moments of the present phase know the consequences of."""
     phase = position._now.phase
-    return sum(len(one.known) + len(one.played) for one in {**phase._old, **phase._young})
+    moments = {**phase._old, **phase._young}
+    return sum(len(one.known) + sum(1 + len(moves) // 20 for moves in one.listed.values()) for one in moments)
 
 
 @pytest.mark.thorough
@@ -87,6 +101,47 @@ def test_what_nobody_has_come_near_is_not_played_again(monkeypatch: pytest.Monke
     assert all(after[unit] == before[unit] for unit in again)
     fresh = Position(position.scenario)
     assert after == {unit: [str(one) for one in fresh.legal_moves(unit)] for unit in own(fresh)[:9]}
+
+
+@pytest.mark.parametrize("name", long_ones(SHIPPED, *[*SHIPPED][2:]))
+def test_what_is_listed_on_a_long_walk_is_what_a_position_lists_that_has_just_been_read(name: str) -> None:
+    """Of what has been listed elsewhere in the phase, whatever has become another thing is judged again."""
+    position, rng = Position(name), random.Random(name)
+    units, near = own(position)[:12], position.scenario.game.board.neighbours
+    for _ in range(SHIPPED[name] * sized(1, 4, 100)):
+        unit = rng.choice(units)
+        list(position.legal_moves(unit, to=rng.choice([*near])))
+        moves = list(position.legal_moves(unit))
+        passed = {*(label for move in moves for label in move.path), *near.get(position.at.get(unit, ""), ())}
+        others = [one for one in units if one != unit and position.at.get(one) in passed] or units
+        other = rng.choice(others)  # who is likely to mind
+        list(position.legal_moves(other))
+        if moves and len(position) < 8:
+            position.push(rng.choice(moves))
+            while position.outcomes:
+                position.roll(rng)
+        else:
+            for _ in range(rng.randrange(len(position) + 1)):
+                position.pop()
+            while position.outcomes:
+                position.pop()
+        fresh = Position(position.scenario)
+        for one in (unit, other):
+            assert told(position, one) == told(fresh, one), f"{one} after {[str(move) for move in position.made]}"
+
+
+def told(position: Position, unit: str) -> list[tuple[str, Fraction]]:
+    """Return the moves that are listed of a unit, with what becomes of them."""
+    return [(str(one), position.preview(one).mp) for one in position.legal_moves(unit)]
+
+
+def test_lists_that_are_kept_share_their_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_lists, "MOST_SIGHTS", 100)
+    position = Position("crossroads/start")
+    for unit in own(position):
+        list(position.legal_moves(unit))
+        some = position._now.phase.lists._known.values()
+        assert len(some) == 1 or sum(len(one.sights) for one in some) <= 100
 
 
 def test_what_is_listed_after_a_move_says_nothing_of_before_it() -> None:
