@@ -245,18 +245,31 @@ def _fulfil(position: Position, dice: random.Random) -> None:
 
 def _do_what_must_be(position: Position, dice: random.Random) -> None:
     """Make attacks, and moves without dice, as long as some forbid the end of the phase less than before."""
-    while position.problems() and (_attack(position, dice) or _mended(position)):
-        pass
+    while (due := duty(position)) is not None:
+        position.push(due)
+        _settle(position, dice)
 
 
-def _attack(position: Position, dice: random.Random) -> bool:
-    """Make an attack if nothing but attacks is missing; tell whether there was one."""
-    legal = next(_attacks(position), None) if position.problems() and not _stacked(position) else None
-    if legal is None:
-        return False
-    position.push(legal)
-    _settle(position, dice)
-    return True
+def duty(position: Position) -> Move | DeclaredAttack | None:
+    """Return an attack, or a move without dice, after which less forbids the end of the phase; None: there is none."""
+    attack = _missing(position)
+    if attack is not None or not position.problems():
+        return attack
+    trial = position.copy()
+    return trial.made[-1] if _mended(trial) else None
+
+
+def _missing(position: Position) -> DeclaredAttack | None:
+    """Return an attack if nothing but attacks is missing."""
+    return next(_attacks(position), None) if position.problems() and not _stacked(position) else None
+
+
+def _attack(position: Position, dice: random.Random) -> None:
+    """Make an attack if nothing but attacks is missing."""
+    legal = _missing(position)
+    if legal is not None:
+        position.push(legal)
+        _settle(position, dice)
 
 
 def _mended(position: Position) -> bool:

@@ -183,6 +183,13 @@ def _page(session: Session, asked: PageAsked, _task: Task) -> Answer:
     return {"svg": picture.svg()} if asked.kind == "svg" else {"html": picture.html()}
 
 
+def _duty(session: Session, _asked: Nothing, _task: Task) -> Answer:
+    from planner.playing.players import duty
+
+    due = duty(session.position)
+    return {"move": None if due is None else str(due)}
+
+
 def _record(session: Session, _asked: Nothing, _task: Task) -> Answer:
     from planner.playing.game_record import record_of
 
@@ -213,6 +220,7 @@ BOARD_VERBS: dict[str, Verb] = {
     "edit": Verb("Change the text of a scenario, comments kept, and say what is wrong with it.", EditAsked, _edit),
     "source": Verb("Return the text of the scenario as it began, or as it is now.", SourceAsked, _source),
     "page": Verb("Return the position, and moves, as a page, a picture, or a puzzle's diagram.", PageAsked, _page),
+    "duty": Verb("Name a move or an attack that must be made before the phase may end, if any.", Nothing, _duty),
     "record": Verb("Return the record of the game so far.", Nothing, _record),
     "puzzle": Verb("Say what a puzzle asks, and whether what has been made solves it.", Nothing, _puzzle),
     "hint": Verb("Return one of a puzzle's hints.", HintAsked, _hint),

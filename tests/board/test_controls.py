@@ -317,6 +317,13 @@ def test_one_plays_against_the_planner(tab: Page, server: Server) -> None:
     tab.wait_for_function("before => planner.server.done.length === before - 1", arg=before)
 
 
+def test_the_planner_attacks_whom_it_must_before_it_ends_its_phase(tab: Page, server: Server) -> None:
+    opened(tab, server, "crossroads/start")  # of which the best plan says nothing of attacks
+    tab.click("#planner-plays")
+    tab.wait_for_function("() => planner.server.done.at(-1)?.[0] === 'end_phase'")
+    expect(tab.locator("#message")).to_contain_text(re.compile("The planner has made: .* -> "))
+
+
 def test_an_illegal_drop_says_why_at_the_hex(tab: Page, server: Server) -> None:
     opened(tab, server)
     drag(tab, "[data-unit=inf]", hexagon("w5426"))

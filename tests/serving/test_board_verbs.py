@@ -77,13 +77,30 @@ def test_attacks_on_a_hex_are_told_one_by_one_and_of_all_together() -> None:
     assert {**judged, "attack": "b3+b4 -> 0705"} == told[-1]
 
 
+def test_what_must_be_done_is_named_until_the_phase_may_end() -> None:
+    board = Board("crossroads/puzzles/not_all_across")
+    for move in board.ask("go", time=30)["moves"]:
+        if " -> " not in move:
+            board.ask("push", move=move)
+    assert board.try_("end_phase")["error"]["kind"] == "illegal"
+    made = []
+    while (due := board.ask("duty")["move"]) is not None:
+        made.append(due)
+        board.ask("push", move=due)
+        while "outcomes" in board.ask("state"):
+            board.ask("roll", seed=1)
+    assert made
+    assert all(" -> " in move for move in made)
+    board.ask("end_phase")
+
+
 def test_a_partial_plan_is_completed_attacks_among_it() -> None:
     board = Board("crossroads/puzzles/not_all_across")
     found = board.ask("go", time=30, plan=["b3+b4+be -> 0705", "ba1 stays"])
     assert found["moves"][-1] == "b3+b4+be -> 0705"
-    refused = board.ask("go", time=30, plan=["be stays", "be -> 0705"])
+    refused = board.ask("go", time=30, plan=["be stays", "b3+b4+be -> 0705"])
     assert refused["status"] == "infeasible"
-    assert refused["conflict"]["items"] == ["be -> 0705", "be stays"]
+    assert refused["conflict"]["items"] == ["b3+b4+be -> 0705", "be stays"]
     assert "no unit has the id 'bx'" in board.try_("go", plan=["bx -> 0705"])["error"]["text"]
 
 

@@ -216,6 +216,12 @@ export function playPanel(app) {
         while (app.state.outcomes && !over()) app.state = await app.server.ask("roll");
         await app.refresh();
       }
+      // What must be done is no part of the plan unless its attacks are.
+      for (let due; !over() && ({ move: due } = await app.server.ask("duty")).move;) {
+        app.state = await app.server.ask("push", { move: due });
+        while (app.state.outcomes && !over()) app.state = await app.server.ask("roll");
+        await app.refresh();
+      }
     } finally {
       if (thinking === mine) thinking = null;
       made.push(...app.state.made);
