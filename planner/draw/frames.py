@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TypeVar
@@ -148,21 +148,17 @@ def frames(scenario: Scenario, plan: Plan | None = None, verdict: Verdict | None
     return found
 
 
-def spans(
-    states: Sequence[Mapping[K, V]], same: Callable[[V, V], bool] = lambda a, b: a == b
-) -> Iterator[tuple[K, V, int, int]]:
+def spans(states: Sequence[Mapping[K, V]]) -> Iterator[tuple[K, V, int, int]]:
     """Yield each key with each value that it has for a while: key, value, first frame, and the one after the last.
 
     Parameters
     ----------
     states : sequence of mappings
         One for each frame.
-    same : callable
-        Tells whether two values are the same.
     """
     open_: dict[K, tuple[V, int]] = {}
     for number, state in enumerate([*states, {}]):
-        for key in [key for key, (value, _) in open_.items() if key not in state or not same(value, state[key])]:
+        for key in [key for key, (value, _) in open_.items() if key not in state or value != state[key]]:
             value, start = open_.pop(key)
             yield key, value, start, number
         for key, value in state.items():

@@ -124,13 +124,13 @@ def looks_for(names: Collection[str], words: Mapping[str, str], chosen: Mapping[
     return {name: chosen.get(name) or (looks[0] if looks else strange[name]) for name, looks in found.items()}
 
 
-def abbreviations(names: Iterable[str], length: int = 2) -> dict[str, str]:
+def abbreviations(names: Iterable[str]) -> dict[str, str]:
     """Return a short sign for each name, all of them different: initials, or the first letters, or a number at the end."""
     found: dict[str, str] = {}
     for name in names:
         parts = [part for part in name.split("_") if part] or ["?"]
-        tries = ["".join(part[0] for part in parts)[:length]] if len(parts) > 1 else []
-        tries += [parts[0][:length], *(parts[0][0] + letter for letter in name[1:] if letter != "_")]
+        tries = ["".join(part[0] for part in parts)[:2]] if len(parts) > 1 else []
+        tries += [parts[0][:2], *(parts[0][0] + letter for letter in name[1:] if letter != "_")]
         tries += [f"{parts[0][0]}{count}" for count in range(2, 1000)]
         taken = set(found.values())
         found[name] = next(text for text in (one.upper() for one in tries) if text not in taken)

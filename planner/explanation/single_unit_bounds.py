@@ -141,12 +141,11 @@ class SingleUnitBounds:
         self._held: dict[frozenset[Scope] | None, frozenset[str]] = {}
         self._fights = bool(scenario.game.rulebook.of(Fights))
 
-    def game_with(self, scopes: Scopes, unit: str | None = None) -> Scenario:
-        """Return the game with rules in force in some scopes only, in which one unit alone moves, if one is named."""
-        movers = self._movers if unit is None else [unit]
+    def game_with(self, scopes: Scopes) -> Scenario:
+        """Return the game with rules in force in some scopes only."""
         if scopes is not None:
-            return relaxed(self.scenario, scopes, self._memory, movers)
-        return self.scenario if movers is None else narrowed(self.scenario, movers)
+            return relaxed(self.scenario, scopes, self._memory, self._movers)
+        return self.scenario if self._movers is None else narrowed(self.scenario, self._movers)
 
     def reach(self, scopes: Scopes) -> ConditionalReach:
         """Return what units can do in a relaxed game; those of the last two are kept: units share what is known of steps.

@@ -43,11 +43,7 @@ _SORTS = {
 
 
 def problems_of(
-    error: ValidationError,
-    where: str,
-    schema: type[BaseModel] | None = None,
-    data: object = None,
-    thinned: Collection[Place] = (),
+    error: ValidationError, where: str, schema: type[BaseModel] | None = None, data: object = None
 ) -> list[Problem]:
     """Turn a schema error into problems as players read them.
 
@@ -61,10 +57,8 @@ def problems_of(
         The schema, for names that are much like an unknown one.
     data : object
         What was validated, so that the place is told as it stands there.
-    thinned : collection of places
-        Lists of which something has been left out: nobody is to blame that they are too short.
     """
-    return _problems(error.errors(include_url=False), where, schema, data, thinned)
+    return _problems(error.errors(include_url=False), where, schema, data)
 
 
 def _problems(
@@ -72,10 +66,13 @@ def _problems(
     where: str,
     schema: type[BaseModel] | None,
     data: object,
-    thinned: Collection[Place],
+    thinned: Collection[Place] = (),
     numbers: Mapping[str, Sequence[int]] = MappingProxyType({}),
 ) -> list[Problem]:
-    """Turn schema errors into problems; places are told as they were before lists were thinned."""
+    """Turn schema errors into problems; places are told as they were before lists were thinned.
+
+    Nobody is to blame that a list of which something has been left out is too short.
+    """
     found: list[Problem] = []
     # A list that is too short without its faulty entries is another one's fault.
     thinned = {*thinned, *(item["loc"][:end] for item in items for end in range(len(item["loc"])))}

@@ -293,7 +293,7 @@ def _begun(game: Game, position: Position) -> Game:
     )
 
 
-def ensure_decided(scenario: Scenario, plan: Plan, where: str = "moves") -> None:
+def ensure_decided(scenario: Scenario, plan: Plan) -> None:
     """Ensure that a legal plan says of each of its attacks what was rolled, and who has retreated where.
 
     Raises
@@ -308,5 +308,5 @@ def ensure_decided(scenario: Scenario, plan: Plan, where: str = "moves") -> None
     for index, attack in enumerate(plan.attacks):
         open_ = list(AttackInTheMaking(referee.game, position, attack).undecided())
         if open_:
-            raise InputError([Problem(what, f"{where}: attacks[{index}] ({str(attack)[:60]})") for what in open_])
+            raise InputError([Problem(what, f"moves: attacks[{index}] ({str(attack)[:60]})") for what in open_])
         referee.make_attack(attack, position)
