@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import floor
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
 from planner.formats.hex_lists import Labels
 from planner.formats.mp import MP, format_mp
 from planner.formats.probability import Probability
-from planner.objective.attacks import AttackTerm, misplaced_bound
-from planner.objective.base import Linear, OutcomeModel, Tally, Term, unknown_hexes
+from planner.objective.attacks import AttackTerm
+from planner.objective.base import Linear, OutcomeModel, Tally, unknown_hexes
 from planner.rules.attack_losses import AttackLosses
 from planner.rules.attack_referee import AssessedAttack, AttackReferee, attack_rule
 from planner.world.selectors import Names
@@ -33,6 +33,7 @@ class Taken(AttackTerm):
     """
 
     kind: Literal["taken"]
+    bounded_by: ClassVar[str] = "at_least"
     hexes: Labels = Field(default=(), description="The hexes; absent: all in which enemies are")
     at_least: MP | None = Field(
         default=None, description="As a requirement: so many at least, on average; of one hex, how likely it is"
@@ -45,10 +46,6 @@ class Taken(AttackTerm):
         if rule is not None and rule.advances is None:
             yield "by this game's rulebook nobody advances after an attack", "kind"
         yield from unknown_hexes(game, self.hexes, "hexes")
-
-    def misplaced(self, required: bool) -> Iterable[tuple[str, str]]:
-        """Yield that a requirement must say how many are asked for, and a tier mustn't."""
-        yield from misplaced_bound(self.kind, "at_least", self.at_least is not None, required)
 
     def describe(self) -> str:
         """Return what the term counts; as a requirement, what is asked for."""
@@ -119,6 +116,8 @@ class AttackResults(AttackTerm):
     """
 
     kind: Literal["attack_results"]
+    asks_for: ClassVar[str] = "targets"
+    bounded_by: ClassVar[str] = "at_least"
     targets: Names = Field(
         min_length=1, description="Enemy units, or hexes of which all defenders are attacked at once"
     )
@@ -139,18 +138,6 @@ class AttackResults(AttackTerm):
         for target in self.targets:
             if target not in game.board.hexes and (target not in game.units or target in game.friends):
                 yield f"targets must be enemy units or hexes of the map, not {target!r}", "targets"
-
-    def misplaced(self, required: bool) -> Iterable[tuple[str, str]]:
-        """Yield that a requirement must say how likely it must be, and a tier mustn't."""
-        yield from misplaced_bound(self.kind, "at_least", self.at_least is not None, required)
-
-    def full(self, game: Game) -> int:
-        """Return the number of targets."""
-        return len(self.targets)
-
-    def parts(self) -> tuple[Term, ...]:
-        """Return each target by itself."""
-        return tuple(self.model_copy(update={"targets": (one,)}) for one in dict.fromkeys(self.targets))
 
     def describe(self) -> str:
         """Return what the term counts; as a requirement, what is asked for."""

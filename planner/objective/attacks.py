@@ -108,11 +108,8 @@ class EnemyLosses(_Losses):
     """Counts, or ensures, what the enemy loses by the attacks, on average; who is eliminated by the moves counts whole."""
 
     kind: Literal["enemy_losses"]
+    bounded_by: ClassVar[str] = "at_least"
     at_least: MP | None = Field(default=None, description="As a requirement: so much at least, on average")
-
-    def misplaced(self, required: bool) -> Iterable[tuple[str, str]]:
-        """Yield that a requirement must say how much is asked for, and a tier mustn't."""
-        yield from misplaced_bound(self.kind, "at_least", self.at_least is not None, required)
 
     def describe(self) -> str:
         """Return what the term counts; as a requirement, what is asked for."""
@@ -171,12 +168,9 @@ class OwnLosses(_Losses):
     """Counts, or limits, what the own side loses by the attacks, on average."""
 
     kind: Literal["own_losses"]
+    bounded_by: ClassVar[str] = "most"
     sign: ClassVar[int] = -1
     most: MP | None = Field(default=None, description="As a requirement: so much at most, on average")
-
-    def misplaced(self, required: bool) -> Iterable[tuple[str, str]]:
-        """Yield that a requirement must say how much is allowed, and a tier mustn't."""
-        yield from misplaced_bound(self.kind, "most", self.most is not None, required)
 
     def describe(self) -> str:
         """Return what the term counts; as a requirement, what is allowed."""
@@ -227,16 +221,13 @@ class Emptied(AttackTerm):
     """
 
     kind: Literal["emptied"]
+    bounded_by: ClassVar[str] = "at_least"
     hexes: Labels = Field(default=(), description="The hexes; absent: all in which enemies are")
     at_least: Probability | None = Field(default=None, description="As a requirement: how likely each is at least")
 
     def problems(self, game: Game) -> Iterable[tuple[str, str]]:
         """Yield hexes that the map doesn't have."""
         return unknown_hexes(game, self.hexes, "hexes")
-
-    def misplaced(self, required: bool) -> Iterable[tuple[str, str]]:
-        """Yield that a requirement must say how likely it must be, and a tier mustn't."""
-        yield from misplaced_bound(self.kind, "at_least", self.at_least is not None, required)
 
     def describe(self) -> str:
         """Return what the term counts; as a requirement, what is asked for."""
@@ -300,6 +291,7 @@ class AttackOdds(AttackTerm):
     """
 
     kind: Literal["attack_odds"]
+    asks_for: ClassVar[str] = "targets"
     promises: ClassVar[bool] = False
     targets: Names = Field(min_length=1, description="Enemy units, or hexes of which one defender at least is attacked")
     odds: str = Field(description='A column of the table, such as "3:1" or "+2"; it, or one after it')
@@ -310,14 +302,6 @@ class AttackOdds(AttackTerm):
         for target in self.targets:
             if target not in game.board.hexes and (target not in game.units or target in game.friends):
                 yield f"targets must be enemy units or hexes of the map, not {target!r}", "targets"
-
-    def full(self, game: Game) -> int:
-        """Return the number of targets."""
-        return len(self.targets)
-
-    def parts(self) -> tuple[Term, ...]:
-        """Return each target by itself."""
-        return tuple(self.model_copy(update={"targets": (one,)}) for one in dict.fromkeys(self.targets))
 
     def describe(self) -> str:
         """Return what the term counts."""
@@ -378,6 +362,7 @@ class WeakAttacks(AttackTerm):
     """Counts, or limits, the attacks that are declared at less than certain odds after shifts."""
 
     kind: Literal["weak_attacks"]
+    bounded_by: ClassVar[str] = "most"
     promises: ClassVar[bool] = False
     sign: ClassVar[int] = -1
     odds: str = Field(description='A column of the table, such as "3:1" or "+2"; attacks in columns before it count')
@@ -386,10 +371,6 @@ class WeakAttacks(AttackTerm):
     def problems(self, game: Game) -> Iterable[tuple[str, str]]:
         """Yield odds that the table doesn't have."""
         return _unknown_column(game, self.odds)
-
-    def misplaced(self, required: bool) -> Iterable[tuple[str, str]]:
-        """Yield that a requirement must say how many are allowed, and a tier mustn't."""
-        yield from misplaced_bound(self.kind, "most", self.most is not None, required)
 
     def describe(self) -> str:
         """Return what the term counts; as a requirement, what is allowed."""
@@ -454,14 +435,6 @@ def without_attacks(game: Game) -> Iterable[tuple[str, str]]:
     """Yield that there are no attacks after this phase."""
     if attack_rule(game) is None:
         yield "this game's rulebook says nothing of attacks after this phase", "kind"
-
-
-def misplaced_bound(kind: str, key: str, given: bool, required: bool) -> Iterable[tuple[str, str]]:
-    """Yield that a requirement must say how much is asked for, or allowed, and a tier must not."""
-    if required and not given:
-        yield f"as a requirement {kind} must say {key}", key
-    elif given and not required:
-        yield f"{key} must be given only in a requirement", key
 
 
 def _unknown_column(game: Game, odds: str) -> Iterable[tuple[str, str]]:

@@ -207,6 +207,12 @@ class Term(Table):
     counted: ClassVar[str] = ""
     """What the term counts, as a player would say it; a kind for which it depends on parameters overrides `describe`."""
 
+    asks_for: ClassVar[str] = ""
+    """The key that lists what, as a requirement, the term asks for, all of it; empty: it asks for one thing."""
+
+    bounded_by: ClassVar[str] = ""
+    """The key that says how much is asked for, or allowed: in a requirement always, in a tier never; empty: none does."""
+
     def problems(self, game: Game) -> Iterable[tuple[str, str]]:
         """Yield (sentence, key) for what the term names and the scenario doesn't have."""
         return ()
@@ -217,11 +223,13 @@ class Term(Table):
 
     def full(self, game: Game) -> int:
         """Return the count at which, as a requirement, the term is fulfilled."""
-        return 1
+        return len(getattr(self, self.asks_for)) if self.asks_for else 1
 
     def parts(self) -> tuple[Term, ...]:
         """Return terms that are all fulfilled, as requirements, exactly if this one is; each of one thing if it can be."""
-        return (self,)
+        if not (key := self.asks_for):
+            return (self,)
+        return tuple(self.model_copy(update={key: (one,)}) for one in dict.fromkeys(getattr(self, key)))
 
     def holds(self, game: Game, position: Position, tally: Tally) -> bool:
         """Tell whether, as a requirement, the term is fulfilled in a position after the last move."""
@@ -233,7 +241,12 @@ class Term(Table):
 
     def misplaced(self, required: bool) -> Iterable[tuple[str, str]]:
         """Yield (sentence, key) for what the term must have, or mustn't, as a requirement, or as a part of a tier."""
-        return ()
+        key = self.bounded_by
+        given = bool(key) and getattr(self, key) is not None
+        if key and required and not given:
+            yield f"as a requirement {self.kind} must say {key}", key
+        elif given and not required:
+            yield f"{key} must be given only in a requirement", key
 
     def highest(self, game: Game) -> int:
         """Return what the term can count at most towards a tier, without the weight: 0 for what is to be avoided."""

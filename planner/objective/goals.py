@@ -26,6 +26,7 @@ class Hold(Term):
     """Ensures, or counts, that hexes are held: that a unit of the phasing side is in each."""
 
     kind: Literal["hold"]
+    asks_for: ClassVar[str] = "hexes"
     counts_mp: ClassVar[bool] = False
     hexes: Labels = Field(min_length=1, description="The hexes")
     by: UnitSelector = Field(default=UnitSelector(), description="The units that can hold them")
@@ -33,14 +34,6 @@ class Hold(Term):
     def problems(self, game: Game) -> Iterable[tuple[str, str]]:
         """Yield the hexes that the map doesn't have."""
         return unknown_hexes(game, self.hexes, "hexes")
-
-    def full(self, game: Game) -> int:
-        """Return the number of hexes."""
-        return len(self.hexes)
-
-    def parts(self) -> tuple[Term, ...]:
-        """Return each of them by itself."""
-        return tuple(self.model_copy(update={"hexes": (one,)}) for one in dict.fromkeys(self.hexes))
 
     def depends_on(self) -> Iterable[str]:
         """Return the hexes."""
@@ -79,6 +72,7 @@ class Eliminate(Term):
     """Ensures, or counts, that enemies are eliminated."""
 
     kind: Literal["eliminate"]
+    asks_for: ClassVar[str] = "units"
     counts_mp: ClassVar[bool] = False
     units: Names = Field(min_length=1, description="The enemy units")
 
@@ -88,14 +82,6 @@ class Eliminate(Term):
         for unit in self.units:
             if unit in game.friends:
                 yield f"{unit!r} must be an enemy", "units"
-
-    def full(self, game: Game) -> int:
-        """Return the number of units."""
-        return len(self.units)
-
-    def parts(self) -> tuple[Term, ...]:
-        """Return each of them by itself."""
-        return tuple(self.model_copy(update={"units": (one,)}) for one in dict.fromkeys(self.units))
 
     def depends_on(self) -> Iterable[str]:
         """Return the enemies."""
@@ -234,20 +220,13 @@ class Stay(Term):
     """Ensures, or counts, that units make no move."""
 
     kind: Literal["stay"]
+    asks_for: ClassVar[str] = "units"
     counts_mp: ClassVar[bool] = False
     units: Names = Field(min_length=1, description="The units")
 
     def problems(self, game: Game) -> Iterable[tuple[str, str]]:
         """Yield unknown units."""
         return unknown_units(game, self.units, "units")
-
-    def full(self, game: Game) -> int:
-        """Return the number of units."""
-        return len(self.units)
-
-    def parts(self) -> tuple[Term, ...]:
-        """Return each of them by itself."""
-        return tuple(self.model_copy(update={"units": (one,)}) for one in dict.fromkeys(self.units))
 
     def depends_on(self) -> Iterable[str]:
         """Return nothing: it is moves that count."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.objective.attacks import misplaced_bound, without_attacks
+from planner.objective.attacks import without_attacks
 from planner.objective.base import Linear, OutcomeModel, Tally, Term
 from planner.rules.attack_referee import attack_rule
 from planner.world.forces import Unit
@@ -29,6 +29,7 @@ class OpenToAttack(Term):
     """
 
     kind: Literal["open_to_attack"]
+    bounded_by: ClassVar[str] = "most"
     averages: ClassVar[bool] = False
     counts_mp: ClassVar[bool] = False
     sign: ClassVar[int] = -1
@@ -46,10 +47,6 @@ class OpenToAttack(Term):
     def out_of_phase(self, game: Game) -> Iterable[tuple[str, str]]:
         """Yield that there are no attacks after this phase."""
         return without_attacks(game)
-
-    def misplaced(self, required: bool) -> Iterable[tuple[str, str]]:
-        """Yield that a requirement must say how many are allowed, and a tier mustn't."""
-        yield from misplaced_bound(self.kind, "most", self.most is not None, required)
 
     def describe(self) -> str:
         """Return what the term counts; as a requirement, what is allowed."""

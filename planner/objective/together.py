@@ -30,6 +30,7 @@ class Avoid(Term):
     """Ensures, or counts, that hexes are avoided: that no unit of the phasing side, or none of some, ends in each."""
 
     kind: Literal["avoid"]
+    asks_for: ClassVar[str] = "hexes"
     counts_mp: ClassVar[bool] = False
     joint: ClassVar[bool] = True
     hexes: Labels = Field(min_length=1, description="The hexes")
@@ -38,14 +39,6 @@ class Avoid(Term):
     def problems(self, game: Game) -> Iterable[tuple[str, str]]:
         """Yield the hexes that the map doesn't have."""
         return unknown_hexes(game, self.hexes, "hexes")
-
-    def full(self, game: Game) -> int:
-        """Return the number of hexes."""
-        return len(self.hexes)
-
-    def parts(self) -> tuple[Term, ...]:
-        """Return each hex by itself."""
-        return tuple(self.model_copy(update={"hexes": (label,)}) for label in dict.fromkeys(self.hexes))
 
     def describe(self) -> str:
         """Return what the term counts."""
