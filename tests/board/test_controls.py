@@ -336,6 +336,12 @@ def test_the_board_is_printed_on_one_page_without_its_buttons(tab: Page, server:
     for name in ("dai_senso/manchuria", "crossroads/start"):
         opened(tab, server, name)
         assert pages(tab.pdf()) == 1
+    moves = ["be 0406-0506-0605", "bc2 0508-0507-0606-0707", "b4 0405-0506-0605-0705", "bc1 0303-0403-0504-0603",
+             "b3 0405-0506-0605-0705-0804", "bm1 0306-0405-0506-0605-0705-0804-0904", "b2 0402-0502-0601"]  # fmt: skip
+    tab.evaluate("moves => planner.panels.play.makeAll(moves)", moves)
+    tab.click("#end-phase")  # which can't end yet: that is told, and what has been made
+    expect(tab.locator("#broken li")).to_have_count(7)
+    assert pages(tab.pdf()) == 1
     tab.emulate_media(media="print")
     assert tab.evaluate("[...document.querySelectorAll('button')].filter((one) => one.checkVisibility()).length") == 0
     expect(tab.locator("#title")).to_be_visible()
