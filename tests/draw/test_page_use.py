@@ -355,6 +355,20 @@ def test_after_printing_a_page_is_as_it_was(tab: Page, tmp_path: Path) -> None:
     assert tab.evaluate(state) == before
 
 
+def test_the_move_that_was_made_last_can_be_read_in_colours_that_the_reader_has_chosen(
+    tab: Page, tmp_path: Path
+) -> None:
+    tab.emulate_media(forced_colors="active")
+    opened(tab, Picture(*with_plan("great_war/over_the_top")), tmp_path)
+    tab.click("#next")
+    colours = tab.evaluate(
+        "[...document.querySelectorAll('[aria-current] > button, [aria-current] > button *')]"
+        ".map((one) => getComputedStyle(one).color)"
+    )
+    assert len(colours) > 2
+    assert len(set(colours)) == 1
+
+
 # -- numbers
 
 
