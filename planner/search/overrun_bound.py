@@ -9,7 +9,7 @@ best plan of the game with luck that pays for each enemy who is gone. The prices
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import prod
@@ -88,29 +88,29 @@ class Stronghold(NamedTuple):
             counts = {unit: count for unit, count in self.tries.items() if unit in units}
             if prod(count + 1 for count in counts.values()) * 2 ** len(counts) > Prices.states:
                 return None
-            left *= 1 - Fraction(Stronghold(counts, (teams,)).best(Fraction(1), dict.fromkeys(counts, Fraction(0)))[0])
+            free = {unit: [Fraction(0)] * count for unit, count in counts.items()}
+            left *= 1 - Fraction(Stronghold(counts, (teams,)).best(Fraction(1), free)[0])
         return 1 - left
 
-    def best(self, worth: _Number, prices: Mapping[str, _Number]) -> tuple[_Number, tuple[_Team, ...]]:
+    def best(self, worth: _Number, prices: Mapping[str, Sequence[_Number]]) -> tuple[_Number, tuple[_Team, ...]]:
         """Return what the best order to try in comes to, and the order, until it goes through or is of no more use.
 
         Parameters
         ----------
         worth : Fraction or float
             What it is worth that the enemies are gone.
-        prices : mapping from units to the same
-            What an attempt of each unit costs.
+        prices : mapping from units to sequences of the same
+            What the first, the second, and each further attempt of each unit costs.
         """
-        names = tuple(self.tries)
+        whole = tuple(self.tries.values())
         number = float if isinstance(worth, float) else Fraction  # sums of both take their time
         teams = [
-            (team, chance, number(1 - chance), tuple(name in team for name in names), gain)
+            (team, chance, number(1 - chance), tuple(name in team for name in self.tries), worth * number(chance))
             for some in self.stacks
             for team, chance in some
-            for gain in [worth * number(chance) - sum(prices[unit] for unit in team)]
         ]
-        # Who doesn't pay by itself never does: what follows is at least as good if it isn't tried.
-        teams = [team for team in teams if team[-1] > 0]
+        # What is due for the next attempt of each unit, by how many it has left.
+        due = [[number(0), *reversed(prices[unit][:count])] for unit, count in self.tries.items()]
         known: dict[tuple[int, ...], tuple[_Number, _Team | None, tuple[int, ...]]] = {}
 
         def of(left: tuple[int, ...]) -> _Number:
@@ -119,14 +119,14 @@ class Stronghold(NamedTuple):
                 for team, chance, failing, takes, gain in teams:
                     fewer = tuple(map(int.__sub__, left, takes))
                     if min(fewer) >= 0:
-                        value = gain + failing * of(fewer)
+                        paid = sum(some[now] for some, now, then in zip(due, left, fewer, strict=True) if now > then)
+                        value = gain - paid + failing * of(fewer)
                         if value > found[0]:
                             found = value, (team, chance), fewer
                 known[left] = found
             return known[left][0]
 
-        left = tuple(self.tries.values())
-        value, order = of(left), list[_Team]()
+        left, value, order = whole, of(whole), list[_Team]()
         while (step := known[left])[1] is not None:
             order.append(step[1])
             left = step[2]

@@ -3,8 +3,9 @@
 Whatever is rolled, each unit has done something in the end: it has tried enemies, each so many times, and ended somewhere,
 all within its MP. So of each way of playing it can be said how often each unit does what. Those who begin the phase in one
 hex, and nobody else, may try an enemy together; how it is tried is told by orders: who tries first, who if that fails, and
-so on. What units do in all orders together they do at most as often as in what they have done in the end; an enemy is gone
-at most as often as its orders go through; and nobody holds a hex more often than somebody is there.
+so on. What a unit does in all orders together, once, twice, or more often, it does no more often than in what it has done
+in the end; an enemy is gone at most as often as its orders go through; and nobody holds a hex more often than somebody is
+there.
 
 Orders are too many to be listed: those that pay at the prices of the units' attempts are added as they are found (Dantzig
 and Wolfe 1960). What is proved in the end needs no more of them than their best at given prices. Whoever has gone
@@ -36,6 +37,8 @@ from planner.solver.model import most
 from planner.solver.tuning import SharedAttempts
 
 _Sum = dict[Column, Fraction]
+_Team = tuple[tuple[str, ...], Fraction]
+"""Units that try together, and how likely that goes through."""
 ONE = Fraction(1)
 
 
@@ -66,12 +69,12 @@ class _Rows:
     Attributes
     ----------
     tried : dict from (hex, unit)
-        A unit tries a hex no more often than it has done so in the end.
+        A unit tries a hex once, twice, and so on, no more often than it has done so in the end.
     orders, gone : dict from hexes
         One order at a time; the enemies are gone no more often than an order goes through.
     """
 
-    tried: dict[tuple[str, str], int]
+    tried: dict[tuple[str, str], list[int]]
     orders: dict[str, int]
     gone: dict[str, int]
 
@@ -143,22 +146,19 @@ class _Sharing:
 
     def bound(self) -> Fraction:
         """Return what the tier is worth at most."""
-        orders: dict[str, list[tuple[tuple[tuple[str, ...], Fraction], ...]]] = {label: [] for label in self._labels}
-        prices: list[float] = []
+        known: set[tuple[str, tuple[_Team, ...]]] = set()
+        program, worth, _, rows = self._program()
         for _ in range(SharedAttempts.rounds):
-            program, worth, _, rows = self._program()
-            for label, some in orders.items():
-                for order in some:
-                    self._add_order(program, rows, label, order)
             prices = program.prices(worth)
             better = False
             for label, held in self._strongholds.items():
                 if self._limits.late:
                     break
-                paid = {unit: prices[rows.tried[label, unit]] for unit in held.tries}
+                paid = {unit: [prices[row] for row in rows.tried[label, unit]] for unit in held.tries}
                 value, order = held.best(prices[rows.gone[label]], paid)
-                if value > prices[rows.orders[label]] + SharedAttempts.least and order not in orders[label]:
-                    orders[label].append(order)
+                if value > prices[rows.orders[label]] + SharedAttempts.least and (label, order) not in known:
+                    known.add((label, order))
+                    self._add_order(program, rows, label, order)
                     better = True
             if not better or self._limits.late:
                 break
@@ -169,15 +169,15 @@ class _Sharing:
         program, worth, constant, own = self._program()
         for label, held in self._strongholds.items():
             program.rows[own.gone[label]] = {}, Fraction(0)  # there are no orders in this one
-            paid = {unit: _simple(prices[rows.tried[label, unit]]) for unit in held.tries}
+            paid = {unit: [_simple(prices[row]) for row in rows.tried[label, unit]] for unit in held.tries}
             value = _simple(prices[rows.gone[label]])
-            total: _Sum = {("gone", label): value, **{("n", label, unit): -price for unit, price in paid.items()}}
+            total: _Sum = {("gone", label): value}
+            for unit, some in paid.items():
+                for often, price in enumerate(some, 1):
+                    total["n", label, unit, often] = -price
+                    program.add({("n", label, unit, often): ONE} | self._has_tried(label, unit, often), 0)
             program.add(total, Fraction(held.best(value, paid)[0]))
             program.add({("gone", label): ONE}, ONE if held.likely is None else held.likely)
-            for unit, count in held.tries.items():
-                program.limits["n", label, unit] = Fraction(count)
-                total = {("n", label, unit): ONE}
-                program.add(total | self._tried(label, unit), 0)
         return constant + program.most(worth)
 
     # -- the program
@@ -188,9 +188,10 @@ class _Sharing:
         for unit, done in self._done.items():
             program.add({(unit, one): ONE for one in done}, 1)
         for label, held in self._strongholds.items():
-            for unit in held.tries:
-                rows.tried[label, unit] = len(program.rows)
-                program.add(self._tried(label, unit), 0)
+            for unit, count in held.tries.items():
+                rows.tried[label, unit] = [*range(len(program.rows), len(program.rows) + count)]
+                for often in range(1, count + 1):
+                    program.add(self._has_tried(label, unit, often), 0)
             rows.orders[label] = len(program.rows)
             program.add({}, 1)
             rows.gone[label] = len(program.rows)
@@ -208,6 +209,10 @@ class _Sharing:
     def _tried(self, label: str, unit: str) -> _Sum:
         """Return, less than nothing, how often a unit has tried a hex."""
         return {(unit, one): Fraction(-dict(one.tried)[label]) for one in self._done[unit] if label in dict(one.tried)}
+
+    def _has_tried(self, label: str, unit: str, often: int) -> _Sum:
+        """Return, less than nothing, how likely a unit has tried a hex so often, or more often."""
+        return {(unit, one): -ONE for one in self._done[unit] if dict(one.tried).get(label, 0) >= often}
 
     def _add_needs(self, program: LinearProgram, unit: str, done: list[Way]) -> None:
         """Limit how often a unit has done what needs others: no more often than enemies are gone, or friends have stayed."""
@@ -343,21 +348,17 @@ class _Sharing:
         if game.enemies_at(label):
             program.add({held: ONE, ("gone", label): -ONE}, 0)
 
-    def _add_order(
-        self, program: LinearProgram, rows: _Rows, label: str, order: tuple[tuple[tuple[str, ...], Fraction], ...]
-    ) -> None:
+    def _add_order(self, program: LinearProgram, rows: _Rows, label: str, order: tuple[_Team, ...]) -> None:
         """Add a column: units try in an order until it goes through."""
-        left, often = ONE, dict[str, Fraction]()
+        column: Column = "order", label, order
+        left, weights, counts = ONE, {rows.orders[label]: ONE}, dict[str, int]()
         for team, chance in order:
             for unit in team:
-                often[unit] = often.get(unit, Fraction(0)) + left
+                counts[unit] = counts.get(unit, 0) + 1
+                weights[rows.tried[label, unit][counts[unit] - 1]] = left
             left *= 1 - chance
-        column: Column = "order", label, order
-        for row, weight in (
-            (rows.orders[label], ONE),
-            (rows.gone[label], left - 1),
-            *((rows.tried[label, unit], times) for unit, times in often.items()),
-        ):
+        weights[rows.gone[label]] = left - 1
+        for row, weight in weights.items():
             total, limit = program.rows[row]
             program.rows[row] = {**total, column: weight}, limit
 
