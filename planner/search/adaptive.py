@@ -214,7 +214,7 @@ class _Adapting:
 
     def _suggest(self, now: Scenario, limits: Limits) -> Plan | None:
         try:
-            return Search(now, limits.part(1 / 10)).run().plan
+            return Search(now, limits.part(Adapting.share_again)).run().plan
         except (OutOfTimeError, TooManyOutcomesError):
             return None
 

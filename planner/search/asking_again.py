@@ -1,8 +1,9 @@
 """A way of playing by a rule: after each roll, the best plan fixed in advance is asked for again.
 
 Whatever is rolled, going on with the old plan is one of the plans that are looked at; so this is never worth less than the
-best plan fixed in advance (it is what is called a rollout: Bertsekas, Tsitsiklis & Wu 1997). Its value is worked out
-exactly: situation by situation, the likeliest first. Where the time isn't enough, the plan that is known is carried out.
+best plan fixed in advance (it is what is called a rollout: Bertsekas, Tsitsiklis & Wu 1997). What has been done before a
+roll can't react to it: of the old plan, as little as may be is done before the roll that tells most. The value is worked
+out exactly: situation by situation, the likeliest first. Where the time isn't enough, the plan that is known is carried out.
 """
 
 from __future__ import annotations
@@ -173,25 +174,65 @@ class AskingAgain(Growing):
         self.root.plan, self.root.value = plan.moves, value
 
     def _expand(self, here: Situation) -> None:
-        first = self._first_roll(here)
-        if first is None:
-            return
-        index, played, roll = first
+        for plan in dict.fromkeys((self._with_a_roll_soon(here), here.plan)):
+            first = self._first_roll(here, plan)
+            if first is None:
+                return
+            head, after = self._rolled(here, plan, *first)
+            mean = tuple(
+                sum((chance * one for (_, chance, _), one in zip(after, tier, strict=True)), Fraction(0))
+                for tier in zip(*(then.value for _, _, then in after), strict=True)
+            )
+            if mean >= here.value:
+                break
+        for _, _, then in after:
+            self._ask(then)
+        here.head, here.after = head, after
+
+    def _rolled(
+        self, here: Situation, plan: tuple[Move, ...], index: int, played: PlayedMove, roll: Roll
+    ) -> tuple[tuple[Move, ...], list[tuple[tuple[Made, ...], Fraction, Situation]]]:
+        """Return the moves up to a roll, and its results, each with the situation in which the plan goes on."""
         move = replace(
             played.move.until(roll.step), attempts=tuple(a for a in played.move.attempts if a[0] < roll.step)
         )
         move = replace(move, units=played.move.units, damage=None, failed=False)
-        before = here.plan[:index]
+        before = plan[:index]
         # The die is cast once, however often the old plan would have it cast.
         [once] = Referee(here.now.game).play(Plan((*before, move)), here.now.start, rolls=False).moves[-1].rolls
         after = list[tuple[tuple[Made, ...], Fraction, Situation]]()
         for results, chance in once.results_of(move):
             now = here.now.after(Plan((*before, results[0])))
             then = Situation(now, here.probability * chance, depth=here.depth + 1)
-            self._follow(then, self._rest(played.move, roll, results[0], here.plan[index + 1 :]))
-            self._ask(then)
+            self._follow(then, self._rest(played.move, roll, results[0], plan[index + 1 :]))
             after.append((results, chance, then))
-        here.head, here.after = (*before, move), after
+        return (*before, move), after
+
+    def _with_a_roll_soon(self, here: Situation) -> tuple[Move, ...]:
+        """Return the plan in an order in which as little as may be is done before a roll, of those that tell most.
+
+        What has been done by then can't react to it any more.
+        """
+        referee, start, moves = Referee(here.now.game), here.now.start, here.plan
+        played = referee.play(Plan(moves), start, rolls=False).moves
+        rolling = {
+            index: sum(chance**2 for _, chance in one.rolls[0].results_of(one.move))
+            for index, one in enumerate(played)
+            if one.rolls
+        }
+        for last in sorted(rolling, key=lambda index: rolling[index]):
+            order = [*range(len(moves))]
+            for earlier in reversed(range(last)):
+                self._check()
+                others = [index for index in order if index != earlier]
+                at = others.index(last) + 1
+                trial = [*others[:at], earlier, *others[at:]]
+                verdict = referee.play(Plan(tuple(moves[index] for index in trial)), start, rolls=False)
+                if not any(violation.move is not None for violation in verdict.violations):
+                    order = trial
+            if rolling.keys().isdisjoint(order[: order.index(last)]):
+                return tuple(moves[index] for index in order)
+        return moves
 
     def _ask(self, then: Situation) -> None:
         """Ask what is best from a situation on; what was planned stays if nothing better is found."""
@@ -206,8 +247,8 @@ class AskingAgain(Growing):
                 then.plan, then.value = known
 
     @staticmethod
-    def _first_roll(here: Situation) -> tuple[int, PlayedMove, Roll] | None:
-        verdict = Referee(here.now.game).play(Plan(here.plan), here.now.start, rolls=False)
+    def _first_roll(here: Situation, plan: tuple[Move, ...]) -> tuple[int, PlayedMove, Roll] | None:
+        verdict = Referee(here.now.game).play(Plan(plan), here.now.start, rolls=False)
         for index, played in enumerate(verdict.moves):
             if played.rolls:
                 return index, played, played.rolls[0]

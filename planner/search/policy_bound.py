@@ -33,6 +33,7 @@ from planner.search.overrun_bound import Priced, likely_gone, priced_bounds
 from planner.search.shared_attempts import shared_bound
 from planner.solver.cp_sat import maximize
 from planner.solver.model import Model, most, tier_of
+from planner.solver.tuning import Adapting
 
 
 def with_luck(scenario: Scenario) -> Scenario | None:
@@ -66,7 +67,9 @@ def bound_of(scenario: Scenario, value: Value, limits: Limits) -> Value:
         shared = shared_bound(scenario, limits)
         if shared is not None:
             bounds[0] = min(bounds[0], shared)
-        for index, bound in enumerate(_bounds(scenario, value, limits)):
+        # Where attempts are shared out, the game with luck is rarely closer in the first tier, and takes longer.
+        left = limits if shared is None else limits.part(Adapting.share_luck)
+        for index, bound in enumerate(_bounds(scenario, value, left)):
             bounds[index] = min(bounds[index], bound)
     except OutOfTimeError:
         pass

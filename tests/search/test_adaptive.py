@@ -12,9 +12,11 @@ import pytest
 
 import planner
 from planner.limits import Limits
+from planner.plans.plan import Plan
 from planner.plans.policy import Node
 from planner.scenario import build_scenario
 from planner.search.adaptive import adapt
+from planner.search.asking_again import AskingAgain
 from planner.search.policy import Estimate
 from planner.search.policy_judge import judge_policy
 from planner.search.result import Progress
@@ -65,6 +67,38 @@ def test_a_plan_that_reacts_is_worth_no_less_than_the_fixed_one_after_the_same_w
     found = adapt(scenario, Limits().of_work(work))
     assert found.value >= fixed.value
     assert found.fixed >= fixed.value
+
+
+def test_who_needs_nothing_of_a_roll_moves_after_it_though_the_fixed_plan_has_him_first() -> None:
+    """The rearguard goes back, 1, and the van tries, 5/12 of 1; if that succeeds, the rearguard could go through, for 3."""
+    data = {
+        "format": "planner/scenario-1",
+        "model": "ocs",
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"hexes": {"10.08 10.09 10.10 10.11 10.12": "open"}},
+        "unit": [
+            {"id": "van", "side": "axis", "type": "tank", "values": "8-4-3", "at": "10.10"},
+            {"id": "rear", "side": "axis", "type": "tank", "values": "8-4-3", "at": "10.09"},
+            {"id": "e", "side": "allied", "type": "infantry", "values": "2-4-2", "at": "10.11"},
+        ],
+        "tier": [
+            {
+                "terms": [
+                    {"kind": "eliminate", "units": ["e"]},
+                    {"kind": "hold", "hexes": "10.08", "weight": 1},
+                    {"kind": "hold", "hexes": "10.12", "weight": 3},
+                ]
+            }
+        ],
+    }
+    scenario = build_scenario(data, "a rearguard")
+    asking = AskingAgain(scenario, lambda _: None, lambda now, limits: Search(now, limits).run().plan, Limits())
+    plan = Plan.parse(["rear 10.09-10.08", "van 10.10x10.11"])
+    asking.begin(plan, (Fraction(17, 12),))
+    asking.grow(lambda _: None, 10)
+    found = asking.root.node()
+    assert judge_policy(scenario, found).value == found.value == (Fraction(9, 4),)
 
 
 def test_what_asking_again_comes_to_is_passed_over_where_the_fixed_plan_is_worth_more(
