@@ -382,9 +382,12 @@ def change(position: Position, changes: Sequence[Change]) -> None:
 
 
 def without_stops_between(changes: Sequence[Change]) -> tuple[Change, ...]:
-    """Return changes that come to the same, in which each unit is put at once where it is put in the end."""
-    last = {key: index for index, (name, key, _) in enumerate(changes) if name is MOVED}
-    return tuple(one for index, one in enumerate(changes) if one[0] is not MOVED or last[one[1]] == index)
+    """Return changes that come to the same, in which each unit is put at once where it is put in the end.
+
+    What is noted again at each step, such as which ways have been used, is noted once.
+    """
+    last = {(name, key): index for index, (name, key, _) in enumerate(changes) if name is MOVED or name in SETS}
+    return tuple(one for index, one in enumerate(changes) if last.get(one[:2], index) == index)
 
 
 class Memory(Generic[T]):

@@ -125,11 +125,20 @@ class KnownSteps:
         # How many steps are known of each that begins so, and of the young in all.
         self._sizes: dict[object, int] = {}
         self._number = 0
+        # For which moves it has been asked whether they are known, by how they begin, and in which position first.
+        self._asked: dict[object, int] = {}
 
-    def knows(self, move: Move) -> bool:
-        """Tell whether anything is known of moves of these units from where they begin."""
+    def knows(self, move: Move, start: Position) -> bool:
+        """Tell whether anything is known of moves of these units from where they begin, or should be from now on.
+
+        Who asks for it in a second position is likely to do so in more, and noting it takes as long as playing it anew.
+        """
         key = _root(move)
-        return key in self._young or key in self._old
+        if key in self._young or key in self._old:
+            return True
+        if len(self._asked) >= MOST_KNOWN:
+            self._asked.clear()
+        return self._asked.setdefault(key, id(start)) != id(start)
 
     def begin(self, move: Move, here: Vantage) -> tuple[Sight, _State]:
         """Return a move before its first step, and what that depends on."""
@@ -222,8 +231,8 @@ class SharedSteps:
         return self._here
 
     def make(self, move: Move, once: bool = False) -> Made:
-        """Play a move as `Referee.play_move` does; `once`: nothing need be noted for moves that begin alike."""
-        if once and not self._steps.knows(move):
+        """Play a move as `Referee.play_move` does; `once`: nothing is noted of moves of a first position."""
+        if once and not self._steps.knows(move, self._start):
             return self._played_alone(move)
         return self.judged(move)[0]
 

@@ -144,6 +144,31 @@ def test_lists_that_are_kept_share_their_room(monkeypatch: pytest.MonkeyPatch) -
         assert len(some) == 1 or sum(len(one.sights) for one in some) <= 100
 
 
+def test_a_move_that_nobody_has_listed_is_played_in_two_positions_and_then_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever moves meanwhile stands far from the unit."""
+    steps = list[str]()
+    play_step = Referee.play_step
+
+    def counted(referee: Referee, move: Move, step: int, under_way: MoveUnderWay, number: int = 0) -> bool:
+        steps.append(move.units[0])
+        return play_step(referee, move, step, under_way, number)
+
+    monkeypatch.setattr(Referee, "play_step", counted)
+    listing, position = Position("classic_hex/three_battles"), Position("classic_hex/three_battles")
+    unit, *others = sorted(own(listing), key=lambda one: listing.at[one])
+    move = next(iter(listing.legal_moves(unit)))
+    played = list[int]()
+    for other in others[-4:]:
+        steps.clear()
+        position.push(move)
+        played.append(len(steps))
+        position.pop()
+        position.push(next(iter(listing.legal_moves(other))))
+    assert played == [len(move.path) - 1, len(move.path) - 1, 0, 0]
+
+
 def test_what_is_listed_after_a_move_says_nothing_of_before_it() -> None:
     """Who has moved by land may not make way by being eliminated any more: which ways have been used counts."""
     position = Position("a_world_at_war/through_the_line")

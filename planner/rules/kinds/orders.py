@@ -59,13 +59,17 @@ class Orders(Commands):
     def enough(self, game: Game, units: Iterable[str]) -> bool:
         """Tell whether there are orders for all of some units (Hall's condition)."""
         wanted = Counter(sections for unit in units if (sections := self.sections_of(game, unit)) is not None)
-        orders = game.situation.orders
-        every = chain.from_iterable(combinations(self.sections, size) for size in range(len(self.sections) + 1))
-        return all(
-            sum(number for sections, number in wanted.items() if set(sections).issubset(some))
-            <= sum(orders.get(section, 0) for section in some)
-            for some in every
-        )
+        known: dict[frozenset[tuple[tuple[str, ...], int]], bool] = game.cached((self.id, "enough"), dict)
+        key = frozenset(wanted.items())
+        if key not in known:
+            orders = game.situation.orders
+            every = chain.from_iterable(combinations(self.sections, size) for size in range(len(self.sections) + 1))
+            known[key] = all(
+                sum(number for sections, number in wanted.items() if set(sections).issubset(some))
+                <= sum(orders.get(section, 0) for section in some)
+                for some in every
+            )
+        return known[key]
 
     def check_pick_up(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield a finding if no order is left for the unit."""
