@@ -74,14 +74,17 @@ def print_explanation(found: Explanation) -> None:
 
 
 def _lines(instances: Iterable[Instance]) -> Iterator[str]:
-    """Yield what rule instances say; units that are kept out of a hex by the same rule and enemies share a line."""
+    """Yield what rule instances say; units that are kept out of a hex by the same rule and enemies share a line.
+
+    What names none of them, but the enemy, is said once.
+    """
     alike: dict[object, list[Instance]] = {}
     for number, one in enumerate(instances):
         shared = one.unit is not None and one.hex is not None and one.blame and one.move is None
         alike.setdefault((one.rule, one.paragraph, one.hex, one.blame) if shared else number, []).append(one)
     for first, *others in alike.values():
         place = f"move {first.move + 1}: " if first.move is not None else ""
-        units = [str(one.unit) for one in others]
+        units = [str(one.unit) for one in others if one.message != first.message]
         likewise = f"; likewise for {', '.join(units[:-1])}{' and ' if units[1:] else ''}{units[-1]}" if units else ""
         blame = f" [{', '.join(first.blame)}]" if first.blame else ""
         yield f"{place}{first}{likewise}{blame}"

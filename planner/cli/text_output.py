@@ -281,7 +281,8 @@ def _print_terms(console: Console, result: Result) -> None:
 def print_reach(found: ReachReport, write: Written = str) -> None:
     """Print what a unit can reach; `write` says how moves are written."""
     console = console_for_answers()
-    console.print(f"{found.unit} in {found.at}, MA {spoken_number(found.ma)}")
+    before = f"; {spoken_number(found.spent)} MP spent before are counted below" if found.spent else ""
+    console.print(f"{found.unit} in {found.at}, MA {spoken_number(found.ma)}{before}")
     for violation in found.hindrances:
         console.print(f"  can't move now, {violation}")
     if found.alone:

@@ -44,6 +44,7 @@ class Entries:
             self._sorted(unit, others),
             tuple(sorted(open_ | (never_proved - others.keys() - own.keys()))),
             alone_only,
+            self._game.spent(unit),
         )
 
     def _hindrances(self, unit: str, at: str) -> Iterator[Violation]:
@@ -78,6 +79,7 @@ class Entries:
             _zones(unit, verdict),
             chance_of(verdict, unit, label),
             self._fights,
+            not any(enemy in position.at for position, _ in verdict.all_outcomes() for enemy in removed),
         )
 
     def _help(self, unit: str, verdict: Verdict) -> Iterator[Help]:
@@ -89,7 +91,8 @@ class Entries:
                 joined = [one.move.path[step] for step in sorted(one.move.overruns)] or [one.move.end]
                 supporting = tuple(dict.fromkeys(helper for _, helper in one.move.support))
                 if others or supporting:
-                    yield Help("joined" if one.move.overruns else "friend_in", joined[0], others + supporting)
+                    helpers = others + supporting
+                    yield Help("joined" if one.move.overruns else "friend_in", joined[0], helpers, self._fights)
             elif one.rolls and one.rolls[-1].results:
                 yield Help("taken", one.move.path[one.rolls[-1].step], others)
             elif one.removed:

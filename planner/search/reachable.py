@@ -28,11 +28,14 @@ class Help:
         The hex, the enemy or the marker.
     by : tuple of str
         All who do it together, in the order of the move; never empty.
+    fought : bool
+        Whether they fight a combat for the hex that they take with the unit, instead of overrunning it.
     """
 
     kind: Literal["friend_in", "vacant", "gone", "taken", "joined"]
     what: str
     by: tuple[str, ...]
+    fought: bool = False
 
     def __str__(self) -> str:
         who = " and ".join(self.by)
@@ -40,7 +43,7 @@ class Help:
             "friend_in": f"{who} in {self.what}",
             "vacant": f"{self.what} left by {who}",
             "taken": f"{self.what} taken by {who}",
-            "joined": f"{who} in the overrun of {self.what}",
+            "joined": f"{who} in the {'fight for' if self.fought else 'overrun of'} {self.what}",
         }
         return verb.get(self.kind, f"{self.what} eliminated by {who}")
 
@@ -71,6 +74,8 @@ class Reachable:
         The probability that it ends there by that plan; positive.
     fought : bool
         Whether enemies are eliminated in combats on the way, not overrun.
+    sure : bool
+        Whether those enemies are eliminated whatever is rolled; in combats they may retreat instead.
     """
 
     hex: str
@@ -83,6 +88,7 @@ class Reachable:
     zones: tuple[str, ...] = ()
     chance: Fraction = Fraction(1)
     fought: bool = False
+    sure: bool = True
 
     @property
     def losses(self) -> str:
@@ -90,7 +96,7 @@ class Reachable:
         names = ", ".join(self.overruns)
         if not names or not self.fought:
             return f"overruns {names}" if names else ""
-        return f"eliminates {names}" if self.chance == 1 else f"eliminates {names} at best"
+        return f"eliminates {names}" if self.chance == 1 and self.sure else f"eliminates {names} at best"
 
     @property
     def move(self) -> Move:
@@ -119,6 +125,8 @@ class ReachReport(Shown):
         all or, of those among `with_help`, whether it needs the help.
     alone_only : bool
         Whether help was left out.
+    spent : Fraction
+        The MP that it has spent before in the phase; those of each hex include them.
     """
 
     unit: str
@@ -129,6 +137,7 @@ class ReachReport(Shown):
     with_help: tuple[Reachable, ...] = ()
     open: tuple[str, ...] = ()
     alone_only: bool = False
+    spent: Fraction = Fraction(0)
 
     def to_dict(self) -> ReachData:
         """Return it as data, ``planner/reach-1``."""

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import planner
+from planner.cli.text_output import print_reach
 from planner.errors import Problem, TooManyOutcomesError
 from planner.limits import Limits
 from planner.plans.plan import Plan
@@ -136,3 +137,23 @@ def test_where_the_outcomes_of_combats_are_too_many_to_be_gone_through_hexes_sta
     monkeypatch.setattr(Referee, "play", play)
     monkeypatch.setattr(SharedSteps, "verdict", lambda _self, _plan: (False, object()))
     assert planner.reach("classic_hex/three_battles", "c1", alone=True).open == ("1303",)
+
+
+def test_who_may_retreat_is_eliminated_at_best_though_the_hex_is_sure_to_be_taken() -> None:
+    """12 against 4: whatever is rolled e is gone from the hex, but only half of the results destroy it."""
+    [there] = [one for one in planner.reach("classic_hex/puzzles/open_door", "x").alone if one.hex == "0405"]
+    assert (there.chance, there.losses) == (1, "eliminates e at best")
+
+
+def test_who_fights_beside_a_unit_is_in_no_overrun() -> None:
+    found = planner.reach("classic_hex/three_battles", "a1")
+    [there] = [one for one in found.with_help if one.hex == "0303"]
+    assert "a2 in the fight for 0303" in [str(one) for one in there.help]
+
+
+def test_what_has_been_spent_before_is_said_to_be_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    """b3 pays half an MP on the road to 0506, and another one back."""
+    found = planner.reach("crossroads/start", "b3", alone=True, after="b3 0405-0506")
+    assert next(one.mp for one in found.alone if one.hex == "0405") == 1
+    print_reach(found)
+    assert capsys.readouterr().out.startswith("b3 in 0506, MA 4; ½ MP spent before are counted below\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 import tomllib
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 import planner
 from planner.cli.explanation_text import print_explanation
 from planner.cli.text_output import print_verdict
-from planner.explanation.answer import Explanation
+from planner.explanation.answer import Explanation, Instance, Reason
 from planner.scenario import Scenario, build_scenario
 from tests.conftest import DEEP
 
@@ -74,7 +73,8 @@ def test_attackers_who_fail_for_the_same_reason_share_a_line(capsys: pytest.Capt
     print_explanation(planner.explain(_under_cover(3), require="eliminate e", time_limit=60))
     lines = [line for line in capsys.readouterr().out.splitlines() if "13.531" in line]
     assert len(lines) == 1
-    assert re.search(r"; likewise for a\d and a\d", lines[0])
+    assert "a0 and a1 can't overrun" in lines[0]  # who is named needs no "likewise"
+    assert lines[0].endswith("; likewise for a2 [air]")
 
 
 def test_too_low_odds_are_those_of_the_strongest_who_can_attack_together() -> None:
@@ -300,3 +300,14 @@ def test_of_what_is_so_already_it_is_told_that_nobody_moves(
     assert found.plan is not None
     assert not found.plan.moves
     assert capsys.readouterr().out.endswith("\n  Nobody moves.\n")
+
+
+def test_what_is_said_of_an_enemy_alone_is_said_once_whoever_would_overrun_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def against(unit: str) -> Instance:
+        return Instance("overruns", "3.2", unit, "w2923", ("e",), "e can't be overrun: it has 2 steps")
+
+    reasons = (Reason((against("a"), against("b")), True, True),)
+    print_explanation(Explanation("goal", "?", "forbidden", None, reasons))
+    assert "  3.2: e can't be overrun: it has 2 steps (w2923) [e]\n" in capsys.readouterr().out
