@@ -20,9 +20,8 @@ def fate(result: PlayedMove) -> str:
     for results in combats:
         taken = sum((entry.probability for entry in results if entry.good), Fraction(0))
         best = f"at best, with {spoken_probability(results[0].probability)}, {results[0].text}"
-        parts.append(
-            f"takes the hex with {spoken_probability(taken)}; {best}" if taken else f"can't take the hex; {best}"
-        )
+        how = "for certain" if taken == 1 else f"with {spoken_probability(taken)}"
+        parts.append(f"takes the hex {how}; {best}" if taken else f"can't take the hex; {best}")
     parts += result.certain
     if result.removed and not combats and not result.certain:
         parts.append(f"overruns {', '.join(result.removed)}")
@@ -53,6 +52,8 @@ def probability_of_all(probability: Fraction) -> str:
     """Say how likely it is that all of a plan goes through."""
     if not probability:
         return "Not all of it can go through; values are averages."
+    if probability == 1:
+        return "All of it goes through, whatever is rolled; values are averages."
     return f"All of it goes through with {spoken_probability(probability)}; values are averages."
 
 

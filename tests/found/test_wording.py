@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+import planner
+from planner.cli.text_output import print_verdict
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.scenario import build_scenario
@@ -45,3 +49,11 @@ def test_a_combat_is_not_called_an_overrun() -> None:
     told = _told(data, "a 1010x1011", "b 1010-1011-1012")
     assert any(message.startswith("if the combat for 1011 fails, ") for message in told), told
     assert not any("overrun" in message for message in told)
+
+
+def test_what_is_certain_is_not_told_with_a_probability(capsys: pytest.CaptureFixture[str]) -> None:
+    """12 against 4: whatever is rolled e is gone from the hex."""
+    print_verdict(planner.check("classic_hex/puzzles/open_door", "x 0404x0405"))
+    told = capsys.readouterr().out
+    assert "takes the hex for certain; at best, with probability 1/2 (50.0%), e destroyed" in told
+    assert "All of it goes through, whatever is rolled; values are averages." in told
