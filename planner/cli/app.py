@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import sys
@@ -157,7 +158,7 @@ def main() -> None:
         sys.exit(OUR_FAULT)
     except ReaderGoneError:
         # Whoever read the answer has gone; Python would complain once more when it flushes at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_nowhere()
         sys.exit(READER_GONE)
     except PlannerError as error:
         print(printable(str(error), keep="\n"), file=sys.stderr)
@@ -165,10 +166,16 @@ def main() -> None:
     except OSError as error:
         what = "the answer can't be written" if error.filename is None else f"{error.filename} can't be read or written"
         print(printable(f"{what}: {error.strerror or error}"), file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_nowhere()
         sys.exit(BAD_INPUT)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+
+
+def _write_nowhere() -> None:
+    """Let what is still to be written go nowhere; there is nothing to do where standard output is no file."""
+    with contextlib.suppress(io.UnsupportedOperation):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

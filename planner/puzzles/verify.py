@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator
+from os.path import exists, isdir
 from pathlib import Path
 
 from planner.errors import DisagreementError, InputError, Problem
@@ -31,15 +32,23 @@ def files_in(names: Iterable[str | Path]) -> Iterator[Path]:
     for name in names:
         path = Path(name)
         shipped = data_folder("scenarios") / str(name).removeprefix("scenarios/")
-        folder = path if path.is_dir() else shipped if not path.exists() and shipped.is_dir() else None
+        folder = path if isdir(path) else shipped if not exists(path) and isdir(shipped) else None
         if folder is None:
             found = [find_scenario(str(name))]
         else:
             found = [file for file in _toml_files(folder) if _may_be_a_scenario(file)]
         for file in found:
-            if file.resolve() not in seen:
-                seen.add(file.resolve())
+            if (one := _resolved(file)) not in seen:
+                seen.add(one)
                 yield file
+
+
+def _resolved(file: Path) -> Path:
+    """Return where a file is, through links; a name that no file can have stays as it is."""
+    try:
+        return file.resolve()
+    except (OSError, ValueError):
+        return file
 
 
 def _toml_files(folder: Path) -> list[Path]:

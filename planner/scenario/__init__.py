@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,20 +17,16 @@ from planner.scenario.scenario import Scenario
 def find_scenario(name: str) -> Path:
     """Find a scenario file: a path, or the name of one that ships with the planner, by its game and name.
 
-    The path counts first. The file need not exist: reading it says so.
+    The path counts first. The file need not exist, nor be one that could: reading it says so.
     """
     path = Path(name)
-    if "\0" in name:
-        raise InputError([Problem("no such file", repr(name))])
-    try:
+    with suppress(OSError, ValueError):
         if path.exists():
             return path
         for candidate in (name, f"{name}.toml", name.removeprefix("scenarios/")):
             shipped = data_folder("scenarios") / candidate
             if shipped.is_file():
                 return shipped
-    except OSError as error:
-        raise InputError([Problem(f"can't be read: {error.strerror}", name[:80])]) from error
     return path
 
 
@@ -39,9 +36,13 @@ def ensure_there(path: Path) -> None:
     Raises
     ------
     InputError
-        If there isn't; with the shipped one that may have been meant.
+        If there isn't, with the shipped one that may have been meant; or if it can't be looked at.
     """
-    if not path.exists():
+    try:
+        there = path.exists()
+    except OSError as error:
+        raise InputError([Problem(f"can't be read: {error.strerror}", str(path)[:80])]) from error
+    if not there:
         folder = data_folder("scenarios")
         shipped = [file.relative_to(folder).with_suffix("").as_posix() for file in folder.rglob("*.toml")]
         name = str(path).removeprefix("scenarios/").removesuffix(".toml")

@@ -22,9 +22,10 @@ from planner.__main__ import main
 from planner.cli.terminal import stopped_by_interrupt
 from planner.errors import InputError
 from planner.formats.files import data_folder, write_text
+from planner.printable import printable
 from planner.puzzles.verify import verify
 from planner.scenario import build_scenario
-from tests.command import run
+from tests.command import Done, run
 
 
 @pytest.mark.parametrize("error", [RuntimeError, RecursionError])
@@ -484,6 +485,19 @@ def test_a_model_whose_name_is_longer_than_any_file_s_is_bad_input() -> None:
     data = {"format": "planner/scenario-1", "model": "x" * 300, "phase": "movement", "phasing": "axis", "map": {}}
     with pytest.raises(InputError, match="model must be one of"):
         build_scenario(data, "a position")
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "a\0b"], ids=["too long", "with a zero"])
+def test_a_name_that_no_file_can_have_ends_neither_a_batch_of_puzzles_nor_the_planner(name: str) -> None:
+    done = run("verify", name, "dai_senso/puzzles/two_doors")
+    assert done.returncode == 2
+    assert done.stdout.splitlines()[0].startswith(f"{printable(name)}: bad input (")
+    assert "2 files: 1 bad input, 1 holds." in done.stdout
+
+
+def test_an_answer_that_cannot_be_written_is_told_where_output_is_no_file_of_the_systems() -> None:
+    with patch("planner.cli.app._asked", side_effect=OSError(28, "No space left on device")):
+        assert run("rules") == Done(2, "", "the answer can't be written: No space left on device\n")
 
 
 def test_folders_that_vanish_are_passed_over(tmp_path: Path) -> None:
