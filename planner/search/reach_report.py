@@ -31,6 +31,7 @@ from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.event_reach import UnsuitedError, waits
 from planner.reachability.relaxed_reach import might_come, might_end
+from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_reach import TeamReach
 from planner.referee.referee import Referee
 from planner.referee.shared_steps import SharedSteps
@@ -301,7 +302,7 @@ class Witnesses:
             return
         tried: dict[tuple[str, str], int] = {}
         try:
-            able = (team for team in self._asked.teams if not any(atom.helped for atom in team.needs))
+            able = (team for team in self._asked.teams if self._needs_nobody(team))
             for team in sorted(able, key=lambda one: (-one.chance, sum(one.mp), one.path)):
                 for unit, label in zip(team.units, team.ends, strict=True):
                     number = tried[unit, label] = tried.get((unit, label), 0) + 1
@@ -312,6 +313,11 @@ class Witnesses:
                         self._accept(known[unit], unit, label, plan)
         except OutOfTimeError:
             pass
+
+    def _needs_nobody(self, team: TeamPossibility) -> bool:
+        """Tell whether the others need do nothing for a stack: whoever must stand somewhere stands there already."""
+        first, stands = self._game.units[team.units[0]], self._reach.as_it_stands
+        return all(stands(first, atom) for atom in team.needs if atom.helped)
 
     def _wanted(self, might: Mapping[str, frozenset[str]], known: Mapping[str, Found]) -> dict[str, frozenset[str]]:
         """Find the places that are left by one model of all units, as far as it goes; return those that stay open."""

@@ -157,3 +157,15 @@ def test_what_has_been_spent_before_is_said_to_be_counted(capsys: pytest.Capture
     assert next(one.mp for one in found.alone if one.hex == "0405") == 1
     print_reach(found)
     assert capsys.readouterr().out.startswith("b3 in 0506, MA 4; ½ MP spent before are counted below\n")
+
+
+@pytest.mark.thorough
+def test_stacks_that_find_room_as_things_stand_are_tried_before_the_search() -> None:
+    """Every overrun of a stack in OCS asks for room; since room was taken for help, no stack was ever tried by itself."""
+    scenario = planner.load("ocs/breakthrough")
+    witnesses = Witnesses(scenario, Limits())
+    units = ("moto12", "moto13", "moto14")
+    known = {unit: dict(witnesses.alone(unit)[0]) for unit in units}
+    before = sum(map(len, known.values()))
+    witnesses._try_teams(witnesses._left(known), known)
+    assert sum(map(len, known.values())) > before
