@@ -50,7 +50,8 @@ def play(
             "--side",
             metavar="SIDE=PLAYER",
             help="Who plays a side: suggest:SECONDS, fixed:SECONDS, adaptive:SECONDS, local:SECONDS, greedy, random, "
-            "engine:SECONDS:COMMAND or person; once for each, or --SIDE PLAYER. By default greedy.",
+            "engine:SECONDS:COMMAND or person; once for each, or --SIDE PLAYER, such as --axis suggest:1s. "
+            "By default greedy.",
         ),
     ] = None,
     turns: Annotated[

@@ -218,3 +218,8 @@ def test_a_side_is_an_option_of_its_own() -> None:
         assert run(*words, *short).stdout == long.stdout
     assert "a side must be one of" in run(*words, "--sed", "7").stderr
     assert "such option" in run(*words, "--allied").stderr.lower()
+
+
+def test_the_help_shows_how_a_player_is_written() -> None:
+    """As docs and error messages write it, unit and all."""
+    assert "--axis suggest:1s" in " ".join(run("play", "--help").stdout.split())
