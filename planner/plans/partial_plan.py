@@ -202,12 +202,6 @@ class PartialPlan:
             raise InputError(problems)
         return found
 
-    def _torn(self) -> Iterator[str]:
-        """Yield that a unit is to go somewhere and to be left alone."""
-        for unit, places in self.ends:
-            if unit in self.stays:
-                yield f"'{unit} -> {' '.join(map(written, places))}' and '{unit} stays' can't be had together"
-
     def to_dict(self) -> dict[str, object]:
         """Return the wishes as a plan file holds them, without the moves."""
         return {
@@ -228,7 +222,6 @@ class PartialPlan:
         for unit in dict.fromkeys(ends):
             if ends.count(unit) > 1:
                 yield f"the destination of {unit!r} must be given once"
-        yield from self._torn()
         for unit in self.movers:
             if unit in self.stays:
                 yield f"{unit!r} can't have a move and stay"
@@ -255,10 +248,14 @@ class PartialPlan:
 
     def _meant_in(self, scenario: Setting, problems: list[Problem], together: str, where: str) -> PartialPlan:
         found = self.as_meant(scenario)
-        # A destination that turns out to be an attack was one all the same for who wrote it.
-        wrong = dict.fromkeys((*self._torn(), *found.faults()))
-        problems = [*problems, *(Problem(what, together) for what in wrong)]
+        problems = [*problems, *(Problem(what, together) for what in (*found.faults(), *found._torn()))]
         return ensured(found, problems, lambda partial: partial.check_names(scenario, where))
+
+    def _torn(self) -> Iterator[str]:
+        """Yield that a unit is to go somewhere and to be left alone; who makes no move may still attack: see `as_meant`."""
+        for unit, places in self.ends:
+            if unit in self.stays:
+                yield f"'{unit} -> {' '.join(map(written, places))}' and '{unit} stays' can't be had together"
 
     def as_meant(self, scenario: Setting) -> PartialPlan:
         """Return the plan with attacks instead of destinations that enemies hold to the end of the phase, where any follow.

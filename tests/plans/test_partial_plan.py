@@ -375,15 +375,22 @@ def test_a_destination_that_enemies_hold_is_taken_for_an_attack_where_attacks_fo
     PartialPlan.read("be -> 0706 0605", scenario, "here")
 
 
-def test_who_is_left_alone_has_no_destination_as_text_or_as_json_though_an_enemy_holds_it() -> None:
-    """Where an enemy stands, a destination is read as an attack: whoever wrote it wanted the unit to go somewhere."""
+def test_who_stays_may_attack_from_there_as_text_and_as_json_but_go_nowhere() -> None:
+    """Where an enemy stands, a destination is an attack, and who makes no move may make one."""
     scenario = position(attack(), {"a": ("4-4-4", "0302"), "e": ("2-2-4", "0303")})
-    data = {"format": "planner/plan-1", "moves": [], "end": [{"unit": "a", "at": ["0303"]}], "stay": ["a"]}
-    for read in (
-        lambda: PartialPlan.read(["a -> 0303", "a stays"], scenario, "moves"),
-        lambda: PartialPlan.from_json(data, scenario.game.homes, "moves"),
-    ):
-        with pytest.raises(InputError) as raised:
-            read()
-        [problem] = raised.value.problems
-        assert problem.what == "'a -> 0303' and 'a stays' can't be had together"
+
+    def read(label: str) -> list[PartialPlan]:
+        data = {"format": "planner/plan-1", "moves": [], "end": [{"unit": "a", "at": [label]}], "stay": ["a"]}
+        return [
+            PartialPlan.read([f"a -> {label}", "a stays"], scenario, "moves"),
+            PartialPlan.from_json(data, scenario.game.homes, "moves").meant_in(scenario, "moves"),
+        ]
+
+    assert [(one.ends, list(map(str, one.attacks)), one.stays) for one in read("0303")] == [
+        ((), ["a -> 0303"], ("a",))
+    ] * 2
+    with pytest.raises(InputError, match="'a -> 0301' and 'a stays' can't be had together"):
+        read("0301")
+    data = {"format": "planner/plan-1", "moves": [], "end": [{"unit": "a", "at": ["0301"]}], "stay": ["a"]}
+    with pytest.raises(InputError, match="'a -> 0301' and 'a stays' can't be had together"):
+        PartialPlan.from_json(data, scenario.game.homes, "moves").meant_in(scenario, "moves")

@@ -96,7 +96,7 @@ def test_such_names_are_drawn_as_they_are_printed() -> None:
     [
         ({"moves": ["1/26 Inf to w4725"]}, "a to w4725"),
         ({"moves": "hv. tank (SS) + 1 to w4725"}, "c to w4725"),
-        ({"require": ["1/26 to w4725 and stay 1/26 Inf"]}, "b ends in w4725 and a stays together"),
+        ({"require": ["1/26 to w4725 and stay 1/26 Inf"]}, "b ends in w4725 and a stays"),
         ({"require": ["Hv. Tank (SS) + 1 at most 2 MP"]}, "at most 2 MP spent by c"),
         ({"require": ["1/26 inf not in w4726"]}, "a does not end in w4726"),
     ],

@@ -98,9 +98,9 @@ def test_a_partial_plan_is_completed_attacks_among_it() -> None:
     board = Board("crossroads/puzzles/not_all_across")
     found = board.ask("go", time=30, plan=["b3+b4+be -> 0705", "ba1 stays"])
     assert found["moves"][-1] == "b3+b4+be -> 0705"
-    refused = board.ask("go", time=30, plan=["be -> 0405", "be -> 0705"])
+    refused = board.ask("go", time=30, plan=["be stays", "b3+b4+be -> 0705"])
     assert refused["status"] == "infeasible"
-    assert refused["conflict"]["items"] == ["be -> 0405", "be -> 0705"]
+    assert refused["conflict"]["items"] == ["b3+b4+be -> 0705", "be stays"]
     assert "no unit has the id 'bx'" in board.try_("go", plan=["bx -> 0705"])["error"]["text"]
 
 
