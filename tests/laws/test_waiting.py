@@ -212,15 +212,12 @@ def test_reach_says_who_must_open_the_way_and_who_must_join() -> None:
     report = planner.reach("a_world_at_war/rendezvous", "corps")
     # The infantry overruns nobody: the army must be gone, which takes the two of them, together, from L12.
     assert [entry.hex for entry in report.alone] == ["L10", "L12", "M12"]
-    assert {entry.hex: [str(one) for one in entry.help] for entry in report.with_help} == {
-        "L13": [
-            "panzer in L12",
-            "motorized in L12",
-            "army eliminated by panzer and motorized",
-            "L13 left by motorized",
-        ],
-        "L14": ["panzer in L12", "motorized in L12", "army eliminated by panzer and motorized"],
-    }
+    overrun = ["panzer in L12", "motorized in L12", "army eliminated by panzer and motorized"]
+    helped = {entry.hex: [str(one) for one in entry.help] for entry in report.with_help}
+    assert set(helped) == {"L13", "L14"}
+    # In L13 one of the two makes room, whichever.
+    assert helped["L13"] in ([*overrun, "L13 left by motorized"], [*overrun, "L13 left by panzer"])
+    assert helped["L14"] == overrun
     panzer = planner.reach("a_world_at_war/rendezvous", "panzer")
     assert "motorized in the overrun of L13" in [str(one) for entry in panzer.with_help for one in entry.help]
 
