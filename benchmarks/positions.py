@@ -35,7 +35,7 @@ def measured(name: str, seeds: int) -> dict[str, float]:
     lists, counts, new, known, unlisted = [], [], [], [], []
     for seed in range(seeds):
         rng, position = random.Random(seed), Position(name)
-        units = [unit for unit in position.scenario.game.friends if unit in position.at]
+        units = sorted(unit for unit in position.scenario.game.friends if unit in position.at)  # in no run's own order
         for unit in units:  # steps are listed once a phase
             list(position.legal_moves(unit))
         for unit in rng.sample(units, len(units))[:12]:

@@ -396,7 +396,7 @@ def positions(folder: Path) -> list[str]:
         "left where a list takes more than 2 ms is listing steps anew in positions in which more than friends' places has "
         "changed (control, losses, ways used). A move that has neither been listed nor made near there before takes more: "
         "each step costs the referee some 0.1 ms. Who pushes such moves in many positions of a phase pays that in "
-        "the first: in others, as long as they look the same for the unit, they take 30 to 70 µs.",
+        "the first: in others, as long as they look the same for the unit, they mostly take 30 to 80 µs.",
         "",
     ]
 
