@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import suppress
 from functools import partial
 
@@ -13,6 +13,7 @@ from planner.plans.policy import Node
 from planner.playing.engine_player import EnginePlayer
 from planner.playing.local_search import hoped, improved, worth
 from planner.playing.position import Position
+from planner.rules.attack_referee import attack_rule
 from planner.world.declared_attack import DeclaredAttack
 
 Player = Callable[[Position, random.Random], None]
@@ -94,7 +95,7 @@ def _suggested(position: Position, dice: random.Random, seconds: float) -> None:
             todo += result.plan.attacks or ()
         for one in todo:
             try:
-                position.push(one)
+                _push(position, one, todo)
             except PlannerError:  # what was rolled has made it impossible, or needless
                 break
             if _settle(position, dice):
@@ -116,8 +117,15 @@ def _make(position: Position, dice: random.Random, todo: Sequence[Move | Declare
     """Make moves and attacks as far as they can be made, whatever is rolled."""
     for one in todo:
         with suppress(PlannerError):  # what was rolled has made it impossible, or needless
-            position.push(one)
+            _push(position, one, todo)
             _settle(position, dice)
+
+
+def _push(position: Position, one: Move | DeclaredAttack, todo: Sequence[Move | DeclaredAttack]) -> None:
+    """Make a move or an attack, the first of these once all are declared that are to be made."""
+    if isinstance(one, DeclaredAttack):
+        _declare(position, [other for other in todo if isinstance(other, DeclaredAttack)])
+    position.push(one)
 
 
 def _adaptive(position: Position, dice: random.Random, seconds: float) -> None:
@@ -166,17 +174,17 @@ def _greedy(position: Position, dice: random.Random) -> None:
                 stay, best = then, move
         if best is not None:
             _try(position, dice, best)
-    _attack_where_it_pays(position, dice)
+    _attack_those(position, dice, partial(_pays, position))
     _fulfil(position, dice)
 
 
-def _attack_where_it_pays(position: Position, dice: random.Random) -> None:
-    for attack in _attacks(position):
-        told = position.check(str(attack))
-        if told.attacks and told.legal:
-            own, enemy = told.attacks[0].losses
-            if enemy.strength > own.strength:
-                _try(position, dice, attack)
+def _pays(position: Position, attack: DeclaredAttack) -> bool:
+    """Tell whether the enemy loses more by an attack, on average."""
+    told = position.check(str(attack))
+    if not told.attacks or not told.legal:
+        return False
+    own, enemy = told.attacks[0].losses
+    return enemy.strength > own.strength
 
 
 def _try(position: Position, dice: random.Random, move: Move | DeclaredAttack) -> None:
@@ -202,7 +210,7 @@ def _stacked(position: Position) -> int:
 def _local(position: Position, dice: random.Random, seconds: float) -> None:
     """Make the moves that a local search finds, as far as they can be made; attack where the enemy loses more on average."""
     _make(position, dice, improved(position, seconds, random.Random(0)))
-    _attack_where_it_pays(position, dice)
+    _attack_those(position, dice, partial(_pays, position))
     _fulfil(position, dice)
 
 
@@ -215,23 +223,66 @@ def _at_random(position: Position, dice: random.Random) -> None:
         moves: list[Move] = list(position.legal_moves(unit)) if unit in position.at else []
         if moves and dice.random() < 0.8:
             _try(position, dice, dice.choice(moves))
-    for attack in _attacks(position):
-        if dice.random() < 0.5:
-            _try(position, dice, attack)
+    _attack_those(position, dice, lambda _: dice.random() < 0.5)
     _fulfil(position, dice)
 
 
-# -- what must be done before a phase may end
+# -- attacks
 
 
-def _attacks(position: Position) -> Iterator[DeclaredAttack]:
-    """Yield a legal attack on each hex that may be attacked, by as many as may take part."""
+def _attacks(position: Position, busy: Set[str] = frozenset()) -> Iterator[DeclaredAttack]:
+    """Yield a legal attack on each hex that may be attacked, by as many as may take part and aren't busy by then."""
     for label in list(position.targets()):
-        units = position.targets().get(label, ())
+        units = tuple(unit for unit in position.targets().get(label, ()) if unit not in busy)
         attacks = (DeclaredAttack(units[:count], (label,)) for count in range(len(units), 0, -1))
         legal = next((attack for attack in attacks if position.is_legal(attack)), None)
         if legal is not None:
             yield legal
+
+
+def _attack_those(position: Position, dice: random.Random, wanted: Callable[[DeclaredAttack], bool]) -> None:
+    """Make the attacks that are wanted; where all are declared before the first is rolled, with others that must be made."""
+    if _is_to_declare(position):
+        busy: set[str] = set()
+        chosen = []
+        for attack in _attacks(position, busy):
+            if wanted(attack):
+                chosen.append(attack)
+                busy.update(attack.attackers)
+        _declare(position, chosen)
+        if position.declared is None:
+            return
+    for attack in _attacks(position):
+        if position.declared is not None or wanted(attack):
+            _try(position, dice, attack)
+
+
+def _is_to_declare(position: Position) -> bool:
+    """Tell whether all attacks are to be declared now, before the first is rolled."""
+    rule = attack_rule(position.scenario.game)
+    return rule is not None and rule.declared == "at_once" and position.declared is None and not position.attacks
+
+
+def _declare(position: Position, attacks: Sequence[DeclaredAttack]) -> None:
+    """Declare attacks before the first is rolled, with as many others as must be made, where all are declared then."""
+    if not attacks or not _is_to_declare(position):
+        return
+    chosen = list(attacks)
+    busy = {unit for attack in chosen for unit in attack.attackers}
+    hexes = {label for attack in chosen for label in attack.hexes}
+    others = _attacks(position, busy)
+    while position.declared is None:
+        try:
+            position.declare(chosen)
+        except InputError:  # others must be made, too; or they can't be made as they were thought of
+            other = next((one for one in others if not hexes.intersection(one.hexes)), None)
+            if other is None:
+                return
+            chosen.append(other)
+            busy.update(other.attackers)
+
+
+# -- what must be done before a phase may end
 
 
 def _fulfil(position: Position, dice: random.Random) -> None:
@@ -246,7 +297,7 @@ def _fulfil(position: Position, dice: random.Random) -> None:
 def _do_what_must_be(position: Position, dice: random.Random) -> None:
     """Make attacks, and moves without dice, as long as some forbid the end of the phase less than before."""
     while (due := duty(position)) is not None:
-        position.push(due)
+        _push(position, due, [due])
         _settle(position, dice)
 
 
@@ -268,7 +319,7 @@ def _attack(position: Position, dice: random.Random) -> None:
     """Make an attack if nothing but attacks is missing."""
     legal = _missing(position)
     if legal is not None:
-        position.push(legal)
+        _push(position, legal, [legal])
         _settle(position, dice)
 
 

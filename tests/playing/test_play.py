@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,6 +22,7 @@ from planner.playing.position import Position
 from planner.scenario import Scenario
 from tests.command import run
 from tests.instances import front
+from tests.oracles.attack_games import attack, position
 
 GAMES = (
     "crossroads/start",
@@ -223,3 +226,28 @@ def test_a_side_is_an_option_of_its_own() -> None:
 def test_the_help_shows_how_a_player_is_written() -> None:
     """As docs and error messages write it, unit and all."""
     assert "--axis suggest:1s" in " ".join(run("play", "--help").stdout.split())
+
+
+@pytest.mark.parametrize("who", ["suggest:5s", "fixed:5s", "greedy", "random", "local:0.5s"])
+def test_where_all_attacks_are_declared_before_the_first_is_rolled_every_player_does_so(
+    who: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two pairs stand beside an enemy each, at 6:1: who knew how the first attack goes could choose another second one."""
+    units = {
+        "a": ("3-3-1", "0203"), "b": ("3-3-1", "0304"), "c": ("3-3-1", "0702"), "d": ("3-3-1", "0503"),
+        "e1": ("1-1-1", "0303"), "e2": ("1-1-1", "0602"),
+    }  # fmt: skip
+    tier = {"terms": [{"kind": "emptied"}]}
+    scenario = position(attack(), units, tier=[tier])
+    rolled: list[object] = []
+    roll = Position.roll
+
+    def watched(self: Position, *given: Any) -> Any:
+        rolled.append(self.declared)
+        return roll(self, *given)
+
+    monkeypatch.setattr(Position, "roll", watched)
+    for seed in range(5):
+        player_of(who)(Position(scenario), random.Random(seed))
+    assert rolled
+    assert None not in rolled
