@@ -44,6 +44,12 @@ class Attacking:
         """The attacks that have been declared and are still to be rolled, no others; None: others may be declared."""
         return self._now.standing.declared
 
+    @property
+    def to_declare(self) -> bool:
+        """Whether attacks are declared together, before the first is rolled, and none has been declared or made."""
+        rule = attack_rule(self._now.phase.game)
+        return rule is not None and rule.declared == "at_once" and self.declared is None and not self.attacks
+
     def targets(self) -> dict[str, tuple[str, ...]]:
         """Return which hexes may be attacked now, and who may take part in it; empty where there are no attacks.
 

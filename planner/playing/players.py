@@ -13,7 +13,6 @@ from planner.plans.policy import Node
 from planner.playing.engine_player import EnginePlayer
 from planner.playing.local_search import hoped, improved, worth
 from planner.playing.position import Position
-from planner.rules.attack_referee import attack_rule
 from planner.world.declared_attack import DeclaredAttack
 
 Player = Callable[[Position, random.Random], None]
@@ -242,7 +241,7 @@ def _attacks(position: Position, busy: Set[str] = frozenset()) -> Iterator[Decla
 
 def _attack_those(position: Position, dice: random.Random, wanted: Callable[[DeclaredAttack], bool]) -> None:
     """Make the attacks that are wanted; where all are declared before the first is rolled, with others that must be made."""
-    if _is_to_declare(position):
+    if position.to_declare:
         busy: set[str] = set()
         chosen = []
         for attack in _attacks(position, busy):
@@ -257,15 +256,9 @@ def _attack_those(position: Position, dice: random.Random, wanted: Callable[[Dec
             _try(position, dice, attack)
 
 
-def _is_to_declare(position: Position) -> bool:
-    """Tell whether all attacks are to be declared now, before the first is rolled."""
-    rule = attack_rule(position.scenario.game)
-    return rule is not None and rule.declared == "at_once" and position.declared is None and not position.attacks
-
-
 def _declare(position: Position, attacks: Sequence[DeclaredAttack]) -> None:
     """Declare attacks before the first is rolled, with as many others as must be made, where all are declared then."""
-    if not attacks or not _is_to_declare(position):
+    if not attacks or not position.to_declare:
         return
     chosen = list(attacks)
     busy = {unit for attack in chosen for unit in attack.attackers}
@@ -308,6 +301,14 @@ def duty(position: Position) -> Move | DeclaredAttack | None:
         return attack
     trial = position.copy()
     return trial.made[-1] if _mended(trial) else None
+
+
+def together_with(position: Position, due: Move | DeclaredAttack) -> tuple[DeclaredAttack, ...]:
+    """Return the attacks that are to be declared together, one of which is due; empty: it is made by itself."""
+    trial = position.copy()
+    if isinstance(due, DeclaredAttack):
+        _declare(trial, [due])
+    return () if position.declared is not None else trial.declared or ()
 
 
 def _missing(position: Position) -> DeclaredAttack | None:

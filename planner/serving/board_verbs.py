@@ -184,10 +184,12 @@ def _page(session: Session, asked: PageAsked, _task: Task) -> Answer:
 
 
 def _duty(session: Session, _asked: Nothing, _task: Task) -> Answer:
-    from planner.playing.players import duty
+    from planner.playing.players import duty, together_with
 
     due = duty(session.position)
-    return {"move": None if due is None else str(due)}
+    if due is None:
+        return {"move": None}
+    return {"move": str(due), "declare": [str(one) for one in together_with(session.position, due)]}
 
 
 def _record(session: Session, _asked: Nothing, _task: Task) -> Answer:

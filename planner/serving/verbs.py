@@ -62,6 +62,12 @@ class MoveAsked(Asked):
     move: Text
 
 
+class AttacksAsked(Asked):
+    """Attacks."""
+
+    attacks: tuple[Text, ...] = Field(strict=False, description="All of them; empty: there are none")
+
+
 class RollAsked(Asked):
     """What was rolled, or by which seed it is to be."""
 
@@ -145,6 +151,10 @@ def _state(session: Session, _asked: Nothing | None = None, _task: Task | None =
         answer["turn"] = position.turn
     answer["at"] = position.at
     answer["made"] = [str(one) for one in (*position.made, *position.attacks)]
+    if position.declared is not None:
+        answer["declared"] = [str(one) for one in position.declared]
+    if position.to_declare:
+        answer["to_declare"] = True
     if position.outcomes:
         answer["outcomes"] = [
             {"move": str(one.move), "probability": format_probability(one.probability)} for one in position.outcomes
@@ -159,6 +169,11 @@ def _state(session: Session, _asked: Nothing | None = None, _task: Task | None =
 
 def _push(session: Session, asked: MoveAsked, _task: Task) -> Answer:
     session.position.push(asked.move)
+    return _state(session)
+
+
+def _declare(session: Session, asked: AttacksAsked, _task: Task) -> Answer:
+    session.position.declare(asked.attacks)
     return _state(session)
 
 
@@ -271,6 +286,7 @@ VERBS: dict[str, Verb] = {
     "legal": Verb("List the moves that may be made now.", UnitsAsked, _legal),
     "targets": Verb("List the hexes that may be attacked, each with who may take part.", Nothing, _targets),
     "push": Verb("Make a move, or an attack.", MoveAsked, _push, changes=True),
+    "declare": Verb("Declare all attacks before the first is rolled.", AttacksAsked, _declare, changes=True),
     "roll": Verb("Roll what is due, or enter what was rolled.", RollAsked, _roll, changes=True),
     "pop": Verb("Take back the last push, roll or end of a phase.", Nothing, _pop, changes=True),
     "end_phase": Verb(

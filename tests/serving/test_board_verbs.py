@@ -83,15 +83,33 @@ def test_what_must_be_done_is_named_until_the_phase_may_end() -> None:
         if " -> " not in move:
             board.ask("push", move=move)
     assert board.try_("end_phase")["error"]["kind"] == "illegal"
-    made = []
-    while (due := board.ask("duty")["move"]) is not None:
-        made.append(due)
-        board.ask("push", move=due)
+    made, declared = [], []
+    while (due := board.ask("duty"))["move"] is not None:
+        made.append(due["move"])
+        if due["declare"]:
+            declared.append(board.ask("declare", attacks=due["declare"])["declared"])
+        board.ask("push", move=due["move"])
         while "outcomes" in board.ask("state"):
             board.ask("roll", seed=1)
     assert made
     assert all(" -> " in move for move in made)
+    assert len(declared) == 1  # all at once, before the first was rolled
+    assert set(made) <= set(declared[0])
     board.ask("end_phase")
+
+
+def test_all_attacks_are_declared_before_the_first_is_rolled_where_the_state_says_so() -> None:
+    board = Board("crossroads/puzzles/not_all_across")
+    assert board.ask("state")["to_declare"]
+    found = board.ask("go", time=30)
+    attacks = [one for one in found["moves"] if " -> " in one]
+    for move in found["moves"][: -len(attacks)]:
+        board.ask("push", move=move)
+    said = board.ask("declare", attacks=attacks)
+    assert (said["declared"], said.get("to_declare")) == (attacks, None)
+    assert board.ask("pop").get("declared") is None
+    assert "attack" in board.try_("declare", attacks=["b3 0405-0406"])["error"]["text"]
+    assert board.ask("state")["to_declare"]
 
 
 def test_a_partial_plan_is_completed_attacks_among_it() -> None:

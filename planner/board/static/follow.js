@@ -24,13 +24,19 @@ export function follower(app) {
     for (const done of [...marks.keys()]) if (done > now()) marks.delete(done);
   }
 
-  // Make what is to be made before the next roll; what has become impossible is passed over where nothing depends on it.
+  const isAttack = (move) => move.includes(" -> ");
+
+  // Make what is to be made before the next roll, attacks once all are declared where the game has it so; what has become impossible is passed over where nothing depends on it.
   async function make() {
     const passed = [];
     mark();
     while (todo.length && !app.state.outcomes) {
       const [move, ...rest] = todo;
       try {
+        if (isAttack(move) && app.state.to_declare && !branches.length) {
+          app.state = await app.server.ask("declare", { attacks: todo.filter(isAttack) });
+          mark();
+        }
         app.state = await app.server.ask("push", { move });
       } catch (error) {
         if (!(error instanceof Refused) || error.kind !== "illegal" || branches.length) throw error;

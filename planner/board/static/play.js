@@ -217,7 +217,8 @@ export function playPanel(app) {
         await app.refresh();
       }
       // What must be done is no part of the plan unless its attacks are.
-      for (let due; !over() && ({ move: due } = await app.server.ask("duty")).move;) {
+      for (let due, declare; !over() && ({ move: due, declare } = await app.server.ask("duty")).move;) {
+        if (declare.length) await app.server.ask("declare", { attacks: declare });
         app.state = await app.server.ask("push", { move: due });
         while (app.state.outcomes && !over()) app.state = await app.server.ask("roll");
         await app.refresh();

@@ -10,7 +10,7 @@ export class Refused extends Error {
 export class Lost extends Error {}
 
 const token = new URLSearchParams(location.hash.slice(1)).get("token");
-const DOES = { push: 1, roll: 1, end_phase: 1 };
+const DOES = { push: 1, declare: 1, roll: 1, end_phase: 1 };
 
 export class Server {
   constructor(keep) {
