@@ -233,7 +233,7 @@ def test_killed_it_leaves_no_process_behind() -> None:
         assert isinstance(search.exception(), httpx.HTTPError)
     server.process.communicate()
     server.client.close()
-    assert len(workers) == 2
+    assert len(workers) in (2, 3)  # one searches, one reads; and one may have been started before anybody asked
     _until(lambda: not any(map(_lives, workers)))
 
 
