@@ -444,12 +444,22 @@ def test_counters_are_placed_changed_and_deleted(tab: Page, server: Server, tmp_
     assert not scenario(tab, tmp_path).game.units
 
 
+LATE_PICTURES = """() => {
+    const now = window.fetch;
+    window.fetch = async (path, ...more) => {
+        if (String(path).endsWith("/picture")) await new Promise((resolve) => setTimeout(resolve, 500));
+        return now(path, ...more);
+    };
+}"""
+
+
 def test_counters_are_dragged_and_stacked(tab: Page, server: Server, tmp_path: Path) -> None:
     opened(tab, server)
     tab.click("#tab-setup")
     tab.wait_for_selector("#toml", state="attached")
     drag(tab, "[data-unit=inf111]", hexagon("w5527"))
     stands(tab, "inf111", "w5527")
+    tab.evaluate(LATE_PICTURES)  # what is saved at once is what has been done, though it isn't seen yet
     drag(tab, "[data-unit=hailar]", hexagon("w5527"))
     stands(tab, "hailar", "w5527")  # onto another: a stack
     assert [scenario(tab, tmp_path).start.at[one] for one in ("inf111", "hailar")] == ["w5527", "w5527"]

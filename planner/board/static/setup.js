@@ -323,8 +323,8 @@ export function setupPanel(app) {
       ${before() ? html`<div class="row"><button type="button" id="before" @click=${does(backToBefore)}>Back to the draft before</button></div>` : nothing}
       ${ready ? html`<div class="row"><button type="button" id="undo" ?disabled=${!draft.past.length} @click=${does(undo)}>Undo</button>
         <button type="button" id="redo" ?disabled=${!draft.future.length} @click=${does(redo)}>Redo</button>
-        <button type="button" id="save" @click=${() => app.download("scenario.toml", draft.text)}>Save (TOML)</button>
-        <button type="button" id="share" @click=${does(async () => app.download("board.html", (await app.server.ask("page", { moves: [] })).html, "text/html"))}>Page to send</button></div>
+        <button type="button" id="save" @click=${does(async () => { await settled(); app.download("scenario.toml", draft.text); })}>Save (TOML)</button>
+        <button type="button" id="share" @click=${does(async () => { await settled(); app.download("board.html", (await app.server.ask("page", { moves: [] })).html, "text/html"); })}>Page to send</button></div>
         ${tools()} ${head()} ${objective.panel()} ${text()}` : nothing}`;
   }
 
