@@ -36,6 +36,16 @@ def test_who_cannot_pay_is_told_for_which_way() -> None:
     ]
 
 
+def test_a_prohibited_step_has_no_price_that_could_not_be_paid() -> None:
+    """By hand: 1 MP to 0508, none to the marsh, 4 of the 3 left to 0707: more than the MA of 4, before the marsh again."""
+    verdict = planner.check("crossroads/start", "ba2 0407-0508-0607-0707-0607")
+    told = [one.message for one in verdict.violations if one.rule == "4.2"]
+    assert told == [
+        "ba2 can't pay for 0707: remaining MA 3, cost 4",
+        "ba2 can't go on to 0607: it has spent more than its MA by then",
+    ]
+
+
 def test_the_way_that_is_named_has_no_detours() -> None:
     found = planner.explain("great_war/puzzles/one_order_left", value="2", time_limit=60)
     [way] = [sentence for sentence in said(found) if "pay" in sentence]

@@ -234,6 +234,8 @@ class MovementPoints(Charges):
         left = max(left, NO_MP)
         paragraph = paragraph_for(self.cited, play.unit, self.paragraph)
         text = f"{play.unit.id} can't pay for {play.to}: remaining MA {format_mp(left)}, cost {format_mp(cost)}"
+        if not cost:  # a prohibited step has no price
+            text = f"{play.unit.id} can't go on to {play.to}: it has spent more than its MA by then"
         if play.overrun and play.spent + cost / play.attempts > play.unit.ma:
             on_foot = replace(play, overrun=False, attempts=1)
             if (rule := next((rule for rule in exempting if rule.exempts_from_ma(on_foot)), None)) is not None:
