@@ -49,6 +49,7 @@ for move in position.legal_moves("plv"):
     position.pop()
 wrong: list[planner.Violation] = [*position.violations("a 1-2"), *position.problems(), *position.attacks_due()]
 attackers: dict[str, tuple[str, ...]] = position.targets()
+together: bool = position.to_declare
 position.declare(["a -> 3"])
 rolled_later: list[tuple[str, ...]] = [attack.attackers for attack in position.declared or ()]
 position.end_phase()
