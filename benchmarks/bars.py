@@ -452,10 +452,10 @@ NEXT: tuple[Bar, ...] = (
         LABELS,
     ),
     Bar(
-        "45 units and whom they attack, all tiers",
-        "8 s, 5/5",
-        often("goals", "45", 5, 8),
-        f"{SOLVING}: the second tier",
+        "`odds` and `surround` on every enemy, each by itself, 46 units on 900 hexes, all tiers",
+        "8 s",
+        proof("goals", "46/each=1", 8),
+        SOLVING,
     ),
 )
 """What is asked of the planner next; second questions and `reach` of a whole side have tables of their own."""

@@ -1,6 +1,7 @@
 """Goals: a front on which there is an attack worth having on each enemy, and who goes where is who attacks whom; Crossroads.
 
-Key: ``enemies``, by default half as many as units.
+Keys: ``enemies``, by default half as many as units; ``each=1`` for `odds` and `surround` on each enemy by itself, and the
+MP after it, in place of attacks.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ ENEMIES = ("2-3-4", "3-4-4", "4-5-4", "2-2-4")
 def goals(size: Size, seed: int) -> Draft:
     """Return two lines face to face, with hexes behind which it matters that the enemy is thrown out.
 
-    The tiers: what the enemy loses and which hexes are emptied, what that costs, who ends beside enemies, and MP.
+    The tiers: what the enemy loses and which hexes are emptied, what that costs, who ends beside enemies, and MP. With
+    ``each=1``: at which odds each enemy could be attacked, and whether it is surrounded, and MP.
 
     Raises
     ------
@@ -34,7 +36,7 @@ def goals(size: Size, seed: int) -> Draft:
         If the size is out of bounds.
     """
     units = size.units_within(2, 100)
-    enemies = size.number("enemies", round(0.49 * units), 1, 3 * SIDE)
+    enemies, each = size.number("enemies", round(0.49 * units), 1, 3 * SIDE), size.number("each", 0, 0, 1)
     rng = random.Random(f"goals {units} {enemies} {seed}")
     made = Draft()
     made.begin("crossroads", f"Goals: {size.name} units, seed {seed}", "movement", "blue")
@@ -48,6 +50,10 @@ def goals(size: Size, seed: int) -> Draft:
         made.table("unit", id=f"u{index}", side="blue", type=kind, values=values, at=_label(*place))
     for index, place in enumerate(foes):
         made.table("unit", id=f"e{index}", side="red", type="infantry", values=rng.choice(ENEMIES), at=_label(*place))
+    if each:
+        made.tier(*(term for index in range(enemies) for term in _goals_on(f"e{index}", rng)))
+        made.tier('kind = "mp_spent"')
+        return made
     wanted = rng.sample([_label(*place) for place in foes], min(len(foes), 8))
     made.tier(
         'kind = "enemy_losses", weight = 2',
@@ -57,6 +63,14 @@ def goals(size: Size, seed: int) -> Draft:
     made.tier('kind = "exposure"')
     made.tier('kind = "mp_spent"')
     return made
+
+
+def _goals_on(enemy: str, rng: random.Random) -> tuple[str, str]:
+    """Return the terms for an enemy that counts by itself."""
+    return (
+        f'kind = "odds", target = "{enemy}", odds = "{rng.choice((1, 2, 3))}:1", weight = {rng.choice((2, 4, 6))}',
+        f'kind = "surround", target = "{enemy}", weight = {rng.choice((2, 4, 6))}',
+    )
 
 
 def _label(row: int, column: int) -> str:
