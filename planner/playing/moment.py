@@ -14,6 +14,8 @@ from planner.errors import InputError, PlannerError, Problem
 from planner.plans.plan import Move
 from planner.playing.kept_lists import KeptLists, Team
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.kept_reach import after_others
+from planner.reachability.later_reach import later_reach
 from planner.referee.referee import Referee, tally_of
 from planner.referee.shared_steps import KnownSteps, Made, SharedSteps
 from planner.referee.verdict import IllegalPlanError, Roll, Verdict
@@ -68,6 +70,7 @@ class Phase:
         self.referee, self.making = Referee(scenario.game), Making(scenario.game)
         self.steps = KnownSteps(self.referee)
         self.lists = KeptLists()
+        self._minding = tuple(way for way in self.game.rulebook.ways if way.minds_ways(self.game))
         self._reaches: dict[object, ConditionalReach] = {}
         self._kept = 0
         self._young: dict[Moment, None] = {}
@@ -78,17 +81,18 @@ class Phase:
         standing = scenario.start
         friends = self.game.friends  # what has been done to them shows in their traits, by which steps are known
         harmed = standing.bogged - friends, standing.demoralized - friends
-        ways = standing.ways if self.game.rulebook.minds_ways else ()
-        sets = (standing.failed, standing.used, standing.given, standing.lost, ways, *harmed)
+        sets = (standing.failed, standing.used, standing.given, standing.lost, *harmed)
         enemies = frozenset((unit, at) for unit, at in standing.at.items() if unit not in friends)
         taken = frozenset(label for label in standing.taken if self.game.minds_control(label))
-        settled = (enemies, taken, standing.committed, *map(frozenset, sets))
+        ways = tuple(after_others(scenario.game, way) for way in self._minding)
+        settled = (enemies, taken, ways, standing.committed, *map(frozenset, sets))
         known = self._reaches.get(settled)
         if known is not None:
             return known.elsewhere(scenario.game)
+        found = later_reach(tuple(self._reaches.values()), scenario.game, self._minding)
         if len(self._reaches) >= MOST_REACHES:
             self._reaches.pop(next(iter(self._reaches)), None)
-        found = self._reaches[settled] = ConditionalReach(scenario.game)
+        self._reaches[settled] = found
         return found
 
     def keep(self, moment: Moment, number: int = 1) -> None:

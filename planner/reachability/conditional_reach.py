@@ -108,7 +108,7 @@ class ConditionalReach(StepTable):
         self.limits = limits or Limits()
         self.kept: KeptReach | None = None
         self._plain: dict[str, list[Label]] = {}
-        self._alone: dict[str, tuple[CanDo, ...]] = {}
+        self.known_alone: dict[str, tuple[CanDo, ...]] = {}
         self.atoms = AtomBits()
         self._removed: dict[int, tuple[str, ...]] = {0: ()}
         self._amounts: dict[int, Fraction] = {}
@@ -268,15 +268,15 @@ class ConditionalReach(StepTable):
         """
         if not self.may_begin(unit):
             return []
-        itself, before = itself_of(self, unit), self._alone.get(unit, ())
+        itself, before = itself_of(self, unit), self.known_alone.get(unit, ())
         holds = partial(self.as_it_stands, self.game.units[unit])
         known = next((one for one in before if one.holds(itself, holds)), None)
         if known is None:
             hearing = Hearing(self.as_it_stands)
             labels = self._plain.get(unit) or LabelSearch(self, unit, hearing, rolled=True).run()
             able = [one for label in labels if label.step is not None for one in self._ending(unit, label, hearing)]
-            known = CanDo(itself, frozenset(), hearing.asked, able, 0)
-            self._alone[unit] = (known, *before[:1])
+            known = CanDo(itself, frozenset([label.hex for label in labels]), hearing.asked, able, 0)
+            self.known_alone[unit] = (known, *before[:1])
         return known.possibilities
 
     def possible_removers(self, unit: str, enemy: str) -> tuple[str, ...]:

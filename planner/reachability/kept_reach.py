@@ -9,7 +9,7 @@ with the answer, and holds again where everything that was asked for is answered
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 from planner.reachability.condition_masks import Truth
 from planner.reachability.label_search import Label, LabelSearch
 from planner.reachability.step_table import StepTables
-from planner.rules.base import Rule
+from planner.rules.base import Rule, Way
 from planner.rules.demands import Atom
 from planner.rules.game import Game
 from planner.rules.play import ways_from
@@ -220,19 +220,43 @@ class KeptReach:
 
 def ground_of(game: Game) -> tuple[object, ...]:
     """Return what steps may depend on wherever they lead: the whole position but units, markers and control on the map."""
-    situation, board = game.situation, game.board
     begun = None if game.begun is None else game.begun.position
     sets = () if begun is None else (begun.taken, begun.lost, begun.ways, begun.failed, begun.used, begun.bogged)
     more = () if begun is None else (begun.committed, begun.given, begun.demoralized)
+    return (*_throughout(game), None if begun is None else tuple(map(frozenset, (*sets, *more))))
+
+
+def _throughout(game: Game) -> tuple[object, ...]:
+    """Return that of it which isn't remembered of the phase."""
+    situation, board = game.situation, game.board
     return (
         (situation.phase, situation.phasing, situation.turn, situation.confidence, situation.margin),
         (situation.weather, situation.flags, situation.supply_sources, situation.countries, situation.restrictions),
         situation.orders,
         tuple(marker for marker in situation.markers if marker.at not in board.hexes),
-        None if begun is None else tuple(map(frozenset, (*sets, *more))),
         {unit: home for unit, home in game.homes.items() if home not in board.hexes and game.is_enemy(unit)},
         tuple(rule.looks_at_friends(game) for rule in game.rulebook.rules),
     )
+
+
+def changed_later(old: Game, new: Game, minding: Collection[Way]) -> frozenset[str] | None:
+    """Return the places out of which steps aren't the same in two positions of one phase; None: nothing can be told.
+
+    What fails, or is spent, in overruns that units make together is no matter here: no step of one unit depends on it.
+    `minding` are the ways for whose steps it matters whether others have been made before.
+    """
+    if _throughout(old) != _throughout(new) or (differing := _differing(old, new)) is None:
+        return None
+    near = _near(old, new, differing) if differing else differing
+    ways = [way for way in minding if after_others(old, way) is not after_others(new, way)]
+    if near is None or not ways:
+        return near
+    return near.union(label for label in new.board.places if any(way.leads_from(new, label) for way in ways))
+
+
+def after_others(game: Game, way: Way) -> bool:
+    """Tell whether steps of other ways have been made in the phase."""
+    return game.begun is not None and bool(game.begun.position.ways - {way.id})
 
 
 def _differing(old: Game, new: Game) -> frozenset[str] | None:

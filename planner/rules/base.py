@@ -77,11 +77,6 @@ class Rule(Table):
         return False
 
     @property
-    def minds_ways(self) -> bool:
-        """Whether it matters by this rule as steps of which ways earlier steps of the phase were read, whoever made them."""
-        return False
-
-    @property
     def counts_hexes(self) -> int:
         """Up to which number it matters by this rule how many hexes a unit has entered, whatever MP they cost."""
         return 0
@@ -202,6 +197,10 @@ class Way(Rule):
     def joined_to(self, game: Game, unit: Unit, origin: str) -> Iterable[str]:
         """Yield the places to which a step is read as one of this way, whether it is allowed or not."""
         return (to for to in game.board.places if to != origin and self.joins(game, unit, origin, to))
+
+    def minds_ways(self, game: Game) -> bool:
+        """Tell whether it matters for steps of this way, and no others, whether steps of others have been made before."""
+        return False
 
     # -- the referee's face
 

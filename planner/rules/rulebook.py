@@ -143,11 +143,6 @@ class Rulebook:
         return self.of(Exhausts)
 
     @cached_property
-    def minds_ways(self) -> bool:
-        """Whether it matters as steps of which ways earlier steps of the phase were read."""
-        return any(rule.minds_ways for rule in self.rules)
-
-    @cached_property
     def sequence(self) -> Sequences | None:
         """The rule that says how moves follow each other; None where nothing does."""
         return next(iter(self.of(Sequences)), None)

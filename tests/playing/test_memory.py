@@ -12,8 +12,12 @@ import planner.playing.moment as moment
 import planner.referee.shared_steps as shared_steps
 from planner import Position
 from planner.plans.plan import Move
+from planner.reachability.step_rules import Step
+from planner.reachability.step_table import StepTable, _Pattern
 from planner.referee.move_record import MoveUnderWay
 from planner.referee.referee import Referee
+from planner.rules.demands import Before
+from planner.world.forces import Unit
 from tests.conftest import long_ones, sized
 from tests.playing.test_position import own
 
@@ -177,6 +181,35 @@ def test_what_is_listed_after_a_move_says_nothing_of_before_it() -> None:
     position.pop()
     fresh = Position("a_world_at_war/through_the_line")
     assert {str(one) for one in position.legal_moves("mot_1")} == {str(one) for one in fresh.legal_moves("mot_1")}
+
+
+def test_where_something_is_gone_steps_are_listed_anew_only_near_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tank removes the wire in E7; out of a hex that is three or more away from there steps are what they were."""
+    listed = list[tuple[object, ...]]()
+    steps_from = StepTable._steps_from
+
+    def counted(
+        table: StepTable, unit: Unit, label: str, before: Before, overruns: bool, patterns: _Pattern
+    ) -> tuple[Step, ...] | None:
+        listed.append((label, unit.type, unit.traits, unit.steps, before, overruns))
+        return steps_from(table, unit, label, before, overruns, patterns)
+
+    monkeypatch.setattr(StepTable, "_steps_from", counted)
+    position = Position("great_war/over_the_top")
+    units, distance = own(position), position.scenario.game.board.distance
+    for unit in units:
+        list(position.legal_moves(unit))
+    first = set(listed)
+    position.push("tank1 E5-E6-E7")
+    while position.outcomes:
+        position.roll(result=next(one.move for one in position.outcomes if not one.failed))
+    assert position.scenario.start.lost == {"wire_E7"}
+    listed.clear()
+    for unit in units:
+        list(position.legal_moves(unit))
+    again = {str(one[0]) for one in listed if one in first}
+    assert again
+    assert all((distance("E7", label) or 0) <= 2 for label in again)
 
 
 def test_of_one_unit_no_more_steps_are_known_than_of_many(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -144,10 +144,9 @@ class Passage(Way):
 
     # -- the solver's face
 
-    @property
-    def minds_ways(self) -> bool:
-        """Whether the passage must come before every step of another kind."""
-        return self.before_others
+    def minds_ways(self, game: Game) -> bool:
+        """Tell whether the passage must come before every step of another kind, and there is a place to which it leads."""
+        return self.before_others and any(self._read(game, "to", label) for label in game.board.places)
 
     def offers(self, game: Game, unit: Unit, origin: str, before: Before) -> Iterable[Arc]:
         """Yield a step to each place that such a passage leads to."""
