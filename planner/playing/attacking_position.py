@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from planner.errors import InputError, Problem
 from planner.playing.attacking import targets
 from planner.playing.moment import committed
+from planner.referee import attack_outcomes
 from planner.referee.attacks import violations_of
 from planner.rules.attack_referee import attack_rule
 
@@ -83,6 +84,17 @@ class Attacking:
         if isinstance(attacks, (str, Mapping)) or not isinstance(attacks, Iterable):
             raise InputError([Problem(f"must be several attacks, not {attacks!r:.60}", "attacks")])
         self._enter(committed(self._ensure_settled(), [self._read(one) for one in attacks]))
+
+    def left_of(self, attack: DeclaredAttack) -> DeclaredAttack | None:
+        """Return what is left of an attack that has been declared: who can still make it, on whom; None: nothing.
+
+        Raises
+        ------
+        RollDueError
+            If a roll is due.
+        """
+        now = self._ensure_settled()
+        return attack_outcomes.left_of(now.phase.game, now.standing, attack)
 
     def attacks_due(self) -> list[Violation]:
         """Return the attacks that must still be made before the phase may end, each as what is broken without it."""

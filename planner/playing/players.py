@@ -30,7 +30,8 @@ def player_of(text: str) -> Player:
     ----------
     text : str
         ``suggest:1s``, which searches again after each roll; ``fixed:1s``, which searches once and looks at no dice;
-        ``adaptive:1s``, which searches for a plan that reacts; ``local:1s``, a local search; ``greedy``; ``random``;
+        ``adaptive:1s``, which searches for a plan that reacts, or where attacks are asked for does as ``suggest:1s``;
+        ``local:1s``, a local search; ``greedy``; ``random``;
         ``engine:1s:COMMAND``, another program that speaks as `planner engine` does; or ``person``.
 
     Raises
@@ -230,7 +231,14 @@ def _at_random(position: Position, dice: random.Random) -> None:
 
 
 def _attacks(position: Position, busy: Set[str] = frozenset()) -> Iterator[DeclaredAttack]:
-    """Yield a legal attack on each hex that may be attacked, by as many as may take part and aren't busy by then."""
+    """Yield a legal attack on each hex that may be attacked, by as many as may take part and aren't busy by then.
+
+    Once attacks have been declared, what is left of these by then, on as many hexes as it may be, and no others.
+    """
+    if position.declared is not None:
+        still = (position.left_of(attack) for attack in position.declared)
+        yield from (attack for attack in still if attack is not None and position.is_legal(attack))
+        return
     for label in list(position.targets()):
         units = tuple(unit for unit in position.targets().get(label, ()) if unit not in busy)
         attacks = (DeclaredAttack(units[:count], (label,)) for count in range(len(units), 0, -1))

@@ -251,3 +251,19 @@ def test_where_all_attacks_are_declared_before_the_first_is_rolled_every_player_
         player_of(who)(Position(scenario), random.Random(seed))
     assert rolled
     assert None not in rolled
+
+
+@pytest.mark.parametrize("who", ["fixed:5s", "local:0.1s", "greedy", "random"])
+def test_what_has_been_declared_on_several_hexes_is_made_by_every_player_as_far_as_it_can_be(who: str) -> None:
+    """Units a and b stand beside e1 and e2 both, c beside e3: nothing of one attack touches the other."""
+    units = {
+        "a": ("3-3-1", "0303"), "b": ("3-3-1", "0303"), "c": ("1-1-1", "0706"),
+        "e1": ("1-1-1", "0203"), "e2": ("1-1-1", "0403"), "e3": ("1-1-1", "0705"),
+    }  # fmt: skip
+    scenario = position(attack(most_hexes=2), units, tier=[{"terms": [{"kind": "emptied"}]}])
+    for seed in range(3):
+        game = Position(scenario)
+        game.declare(["a+b -> 0203+0403", "c -> 0705"])
+        player_of(who)(game, random.Random(seed))
+        assert not game.problems()
+        assert {one.hexes for one in game.attacks} == {("0203", "0403"), ("0705",)}
