@@ -321,9 +321,9 @@ def _answered(
     if not reasons or not reasons[0].minimal:
         shown = obstacles(scenario, question)
     named = (*(i for r in reasons for i in r.instances), *(shown[1] if shown else ()))
+    limits = tuple(raised(scenario, question)) if found.status == "forbidden" else ()  # sooner known than all else
     # Once attacks have been declared, no change of anything else lets anybody move.
     changes = Remedies((), NOT_TRIED) if scenario.start.attacking else counterfactuals(scenario, question, named)
-    limits = tuple(raised(scenario, question)) if found.status == "forbidden" else ()
     return replace(
         found,
         reasons=reasons,

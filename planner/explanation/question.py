@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from planner.errors import InputError
 from planner.explanation.relaxed_answers import Answer, RelaxedAnswers
-from planner.explanation.single_unit_bounds import Need, needs_of
+from planner.explanation.single_unit_bounds import Need, needs_of, within_limits
 from planner.limits import Limits
 from planner.objective import Tally, Term, Tier
 from planner.objective.scoring import values_of
@@ -70,7 +70,9 @@ class Question:
 
     def needs(self, scenario: Scenario) -> list[Need]:
         """Return what the goals, and the requirements, need, as far as it is known from single units."""
-        return [need for goal in (*scenario.requirements, *self.goals) for need in needs_of(goal, scenario.game)]
+        goals = (*scenario.requirements, *self.goals)
+        needs = [need for goal in goals for need in needs_of(goal, scenario.game)]
+        return within_limits(needs, goals, scenario.game)
 
     def beyond(self, scenario: Scenario) -> bool:
         """Tell whether the first tier couldn't come to the value if everything that it counts went well."""

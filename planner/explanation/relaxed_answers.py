@@ -269,11 +269,16 @@ class RelaxedAnswers:
             return False
         ends: dict[str, set[str]] = {}
         removes: dict[str, set[str]] = {}
+        within: dict[str, Fraction | None] = {}
         for aim in (aim for need in never for aim in need):
             ends.setdefault(aim.unit, set()).update(aim.ends)
             removes.setdefault(aim.unit, set()).update(aim.removes)
+            within[aim.unit] = aim.within  # the same in all needs of a question
         reach = self._bounds.reach(scopes)
-        return all(unreachable(reach, unit, labels, removes[unit], limits) is True for unit, labels in ends.items())
+        return all(
+            unreachable(reach, unit, labels, removes[unit], limits, within[unit]) is True
+            for unit, labels in ends.items()
+        )
 
     def tries(self, scopes: Scopes) -> Iterator[Plan]:
         """Yield plans in which one unit does what is lacking, by itself or beside the best plan that is known."""

@@ -7,13 +7,14 @@ have to be, there is no plan; and if it gets there while nobody else moves, ther
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from planner.explanation.relaxation import ALL, Memory, Scope, narrowed, relaxed
 from planner.explanation.sure_combats import held_for_sure
 from planner.limits import Limits
 from planner.objective import Term, Tier
+from planner.objective.costs import MpSpent
 from planner.objective.goals import Eliminate, End, Hold
 from planner.objective.together import Together
 from planner.plans.plan import Move
@@ -38,11 +39,14 @@ class Aim:
         The hexes of which it would have to reach one.
     removes : frozenset of str
         Or the enemies of which it would have to eliminate one.
+    within : Fraction or None
+        The MP that it may spend in the phase at most; None: as many as it has.
     """
 
     unit: str
     ends: frozenset[str] = frozenset()
     removes: frozenset[str] = frozenset()
+    within: Fraction | None = None
 
 
 Need = tuple[Aim, ...]
@@ -79,6 +83,17 @@ def needs_of(goal: Term, game: Game) -> list[Need]:
             for enemy in enemies
         ]
     return []
+
+
+def within_limits(needs: Sequence[Need], goals: Sequence[Term], game: Game) -> list[Need]:
+    """Return needs in which no unit spends more MP than goals let it, alone or together with others."""
+    limits = [goal for goal in goals if isinstance(goal, MpSpent) and goal.most is not None]
+
+    def limited(aim: Aim) -> Aim:
+        most = [goal.most for goal in limits if goal.most is not None and goal.of.matches(game.units[aim.unit])]
+        return replace(aim, within=Fraction(min(most))) if most else aim
+
+    return [tuple(map(limited, need)) for need in needs] if limits else list(needs)
 
 
 def parts_of(goal: Term, game: Game) -> list[Term]:
@@ -136,10 +151,14 @@ class SingleUnitBounds:
         self.scenario, self._memory, self.limits, self._movers = scenario, memory, limits, movers
         self._last: dict[frozenset[Scope] | None, ConditionalReach] = {}
         # Of each search: the hexes of which it has asked whether enemies stay there, those where they do, and what it found.
-        self._at_best: dict[object, list[tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str]]]] = {}
+        self._at_best: dict[
+            object, list[tuple[frozenset[str], frozenset[str], dict[str, Fraction], frozenset[str]]]
+        ] = {}
         self._alone: dict[object, tuple[Possibility, ...]] = {}
         self._held: dict[frozenset[Scope] | None, frozenset[str]] = {}
         self._fights = bool(scenario.game.rulebook.of(Fights))
+        # Without overruns and combats no enemy leaves its hex while units move: nobody can help anybody against one.
+        self._all_stay = not (self._fights or scenario.game.rulebook.overrunning)
 
     def game_with(self, scopes: Scopes) -> Scenario:
         """Return the game with rules in force in some scopes only."""
@@ -190,7 +209,10 @@ class SingleUnitBounds:
 
     def _could(self, scopes: Scopes, aim: Aim, held: frozenset[str]) -> bool:
         ends, removes = self._best(scopes, aim.unit, held)
-        return bool(ends & aim.ends or removes & aim.removes)
+        spare = None if aim.within is None else aim.within - self.scenario.game.spent(aim.unit)
+        return bool(removes & aim.removes) or any(
+            label in ends and (spare is None or ends[label] <= spare) for label in aim.ends
+        )
 
     def barred(self, scopes: Scopes, need: Need) -> tuple[str, ...]:
         """Return hexes that no combats are sure to open, in order: without any of them somebody could see to a need.
@@ -206,27 +228,28 @@ class SingleUnitBounds:
                 held -= {label}
         return tuple(sorted(held))
 
-    def _best(self, scopes: Scopes, unit: str, held: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
-        """Return where a unit could come, and whom it could eliminate, if some hexes stay the enemies'."""
+    def _best(self, scopes: Scopes, unit: str, held: frozenset[str]) -> tuple[dict[str, Fraction], frozenset[str]]:
+        """Return where a unit could come, for how many MP, and whom it could eliminate, if some hexes stay the enemies'."""
         if self._base is not None and unit not in self._touched:
             return self._base._best(scopes, unit, held)
         # Most ways don't depend on most hexes that are held, and need be looked for but once.
         known = self._at_best.setdefault(self._key(scopes, unit), [])
         for hangs_on, stays, ends, removes in known:
             if held & hangs_on == stays:
-                return ends - held, removes
+                return {label: mp for label, mp in ends.items() if label not in held}, removes
         reach, asked = self.reach(self._own(scopes, unit)), set[str]()
 
         def stays_there(label: str) -> bool:
             asked.add(label)
-            return label in held
+            return self._all_stay or label in held
 
         # Where nobody else moves, all is known of what the others do: nothing.
         alone = self._movers is not None and len(self._movers) == 1 and not reach.joint
         ends, removes = reach.at_best(unit, stays_there)
-        ends = ends & (reach.hexes_of(unit) or ends) if alone else ends
+        sure = reach.hexes_of(unit) if alone else frozenset[str]()
+        ends = {label: mp for label, mp in ends.items() if label in sure} if sure else ends
         known.append((frozenset(asked), held & asked, ends, removes))
-        return ends - held, removes
+        return {label: mp for label, mp in ends.items() if label not in held}, removes
 
     def held(self, scopes: Scopes) -> frozenset[str]:
         """Return the enemies' hexes that no combats are sure to open: none too many.
@@ -250,7 +273,7 @@ class SingleUnitBounds:
             self._held[key] = held_for_sure(
                 game,
                 start.demoralized,
-                lambda unit, held: self._best(scopes, unit, held)[0],
+                lambda unit, held: frozenset(self._best(scopes, unit, held)[0]),
                 exempt,
                 [unit for unit in start.at if unit in game.friends and (movers is None or unit in movers)],
             )

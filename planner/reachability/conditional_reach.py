@@ -244,22 +244,23 @@ class ConditionalReach(StepTable):
         """Return the hexes that a unit might get to, whatever the others do: too many, never too few."""
         return self._relaxed_reach.ends.get(unit, frozenset())
 
-    def at_best(self, unit: str, stays: Callable[[str], bool]) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the hexes that a unit could get to, and what it could eliminate, if the others did all that it needs.
+    def at_best(self, unit: str, stays: Callable[[str], bool]) -> tuple[dict[str, Fraction], frozenset[str]]:
+        """Return the hexes that a unit could get to, for how many MP, and what it could eliminate, if all others helped it.
 
-        Too many, never too few, and without a look at any other unit. Overruns that units make together aren't listed.
+        Too much, never too little, without a look at any other unit. Overruns that units make together aren't listed.
         `stays` tells of a hex whether its enemies stay there, whatever is done; on its answers the result depends.
         """
-        home = self.game.homes[unit]
+        homes, least = self.game.homes, {self.game.homes[unit]: Fraction(0)}
         if unit not in self.movers:
-            return frozenset([home]), frozenset()
-        homes = self.game.homes
+            return least, frozenset()
 
         def truth(_: Unit, atom: Atom) -> bool:
             return not (isinstance(atom, Gone) and atom.enemy in homes and stays(homes[atom.enemy]))
 
         search = LabelSearch(self, unit, truth, relaxed=True)
-        return frozenset([home, *(label.hex for label in search.run())]), frozenset(search.removed)
+        for label in sorted(search.run(), key=lambda label: label.mp):
+            least.setdefault(label.hex, self._mp(label.mp - self.departed(unit).spent))
+        return least, frozenset(search.removed)
 
     def alone(self, unit: str) -> list[Possibility]:
         """Return what a unit can do while nobody else moves, whatever is rolled for it; without a look at other units.

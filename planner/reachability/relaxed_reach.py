@@ -136,7 +136,7 @@ def might_come(reach: ConditionalReach) -> dict[str, frozenset[str]]:
                 asked.add(label)
             return label not in opened[unit]
 
-        ends[unit], _ = reach.at_best(unit, stays)
+        ends[unit] = frozenset(reach.at_best(unit, stays)[0])
         for other in reach.movers:
             if other != unit and (news := (ends[unit] & foes) - opened[other]):
                 opened[other] |= news

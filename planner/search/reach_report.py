@@ -124,7 +124,7 @@ class Witnesses:
                 if self._fights:
                     found = self._might_come.get(unit, frozenset())
                 elif self._waits:  # whoever waits may be helped later
-                    found, _ = self._reach.at_best(unit, lambda _: False)
+                    found = frozenset(self._reach.at_best(unit, lambda _: False)[0])
                 else:
                     found = might_end(self._reach, unit)
             except OutOfTimeError:

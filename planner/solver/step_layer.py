@@ -160,15 +160,17 @@ class Paths:
         arrivals: list[tuple[str, int, Fraction, Literal]] = []
         for index, layer in enumerate(steps):
             following = steps[index + 1] if index + 1 < len(steps) else {}
-            reached = dict.fromkeys(self._after(step) for step in layer)
-            for node in reached:
+            reached, further = dict[Node, list[Literal]](), dict[Node, list[Literal]]()
+            for step, literal in layer.items():
+                reached.setdefault(self._after(step), []).append(literal)
+            for step, literal in following.items():
+                further.setdefault(_before(step), []).append(literal)
+            for node, here in reached.items():
                 halt = coupling.new_literal(f"{unit} ends {node[0]} after {index + 1}")
                 ends.setdefault(node[0], []).append(halt)
                 halts.append((index + 1, node[0], halt))
                 arrivals.append((node[0], setting_out[0].steps + index + 1, Fraction(1), halt))
-                here = [literal for step, literal in layer.items() if self._after(step) == node]
-                onward = [literal for step, literal in following.items() if _before(step) == node]
-                coupling.model.add(sum(here) == halt + sum(onward))
+                coupling.model.add(sum(here) == halt + sum(further.get(node, ())))
             for step, literal in following.items():
                 if _before(step) not in reached:
                     coupling.model.add_bool_and([~literal])

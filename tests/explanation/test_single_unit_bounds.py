@@ -1,0 +1,30 @@
+"""What single units could come to settles questions without a search."""
+
+from __future__ import annotations
+
+import pytest
+
+import planner
+from planner.explanation.parse_question import read_destination, read_goals
+from planner.explanation.question import Question
+
+
+def test_enemies_whom_nobody_can_remove_keep_a_unit_out_without_a_search() -> None:
+    scenario = planner.load("crossroads/bridge")  # no overruns: r3 and ra stay in 0805, whatever anybody does
+    question = Question((read_destination(scenario, "b3 to 0805"),))
+    assert question.answer(scenario, quick=True) == (False, None)
+    assert question.answer(scenario, quick=True, second=True) == (False, None)
+
+
+@pytest.mark.parametrize(("most", "known"), [(1, (False, None)), (2, (None, None))])
+def test_a_limit_to_mp_below_the_cheapest_way_settles_it_without_a_search(most: int, known: object) -> None:
+    scenario = planner.load("crossroads/start")  # by 0406 into 0407, clear hexes of 1 MP each, where someone makes room
+    question = Question(tuple(read_goals(scenario, f"b3 to 0407 and b3 at most {most} MP")))
+    assert question.answer(scenario, quick=True, second=most == 1) == known
+
+
+@pytest.mark.thorough
+def test_a_limit_that_asks_for_too_little_is_told_with_the_least_that_does() -> None:
+    found = planner.explain("crossroads/start", require="b3 to 0407 and b3 at most 1 MP", time_limit=60)
+    assert found.status == "forbidden"
+    assert [str(remedy) for remedy in found.remedies] == ["if 2 MP spent by b3 were allowed"]
