@@ -312,6 +312,10 @@ def _set_parameters(
         parameters.subsolvers.extend(configuration.subsolvers)
         if workers == 1 and len(configuration.subsolvers) > 1:
             parameters.interleave_search = True
+        elif workers == 1 and configuration.subsolvers == ("core",):
+            # The solver does without cores where one variable is all that is left of the objective, and without a
+            # strategy that proves anything it would only look around until its work is done. Else this one isn't run.
+            parameters.subsolvers.append("no_lp")
     parameters.fix_variables_to_their_hinted_value = configuration.fixed
     longest = None
     if configuration.work is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -155,6 +155,25 @@ def test_cores_alone_without_presolve_go_on_at_once(subsolvers: tuple[str, ...],
     tried = found.cp_model_probing_level, found.core_minimization_level
     assert tried == (least if spared else (usual.cp_model_probing_level, usual.core_minimization_level))
     assert (usual.cp_model_probing_level, usual.core_minimization_level) > least
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_one_variable_that_is_left_of_the_objective_is_settled_at_once(seed: int) -> None:
+    """The solver does without cores then, and would look around until its work is done.
+
+    By hand: a must be true. Were b false, one of the first three would have to be true, so the last, so b. Value: -2.
+    """
+    model = cp_model.CpModel()
+    a, b, *others = (model.new_bool_var(str(number)) for number in range(8))
+    model.add(a == 1)
+    model.add_bool_or(b, *others[:3])
+    for one, other in pairwise([*others, b]):
+        model.add_implication(one, other)
+    model.maximize(-a - b)
+    begin_with(model, Solved("feasible", -2, None, None, [1, 1] + [0] * 6))
+    solved = engine.run(model, Configuration(subsolvers=("core",), work=0.04, seed=seed), Limits())
+    assert (solved.outcome, solved.value, solved.bound) == ("optimal", -2, -2)
+    assert solved.work < 0.001
 
 
 def test_who_names_strategies_of_his_own_gets_them_alone() -> None:
