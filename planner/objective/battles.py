@@ -136,9 +136,11 @@ class Battles(Term):
         if rule is None or (rule.phases and game.situation.phase not in rule.phases):
             return
         users: dict[frozenset[str], list[object]] = {}
-        for unit, home in game.homes.items():
-            if unit in game.friends and not rule.ordered.matches(game.units[unit]):
-                sections = frozenset(section for section in rule.sections if section in game.board.places[home].traits)
+        for unit in game.sorted(game.friends):
+            if (unit in game.homes or game.has_moved(unit)) and not rule.ordered.matches(game.units[unit]):
+                # Whoever has moved was ordered where it stood then.
+                there = game.board.places[game.origin_of(unit)].traits
+                sections = frozenset(section for section in rule.sections if section in there)
                 users.setdefault(sections, []).append(outcome.moves(unit))
                 if unit in still:
                     users[sections].append(still[unit])

@@ -25,9 +25,10 @@ from tests.oracles.transform import in_turn, moved_labels, moved_map, symmetries
 from tests.oracles.waiting import Interleaved
 
 POSITIONS, SEARCHED, TURNED, ALIKE = sized((20, 3, 3, 1), (120, 8, 8, 2), (500, 500, 500, 50))
-FIXED, CAP = sized((3, 150), (12, 150), (500, 3_000))
+FIXED, CAP, SEQUELS = sized((3, 150, 3_000), (12, 150, 3_000), (500, 250, 250))
 """How many positions are judged, in how many a search is held against brute force, how many are turned, and how many in all
-ways; in how many whole plans are tried, and how many of them at most."""
+ways; in how many whole plans are tried, and how many of them at most; how many ways to go on are tried elsewhere: with more,
+500 positions would take many hours."""
 WRITTEN, OTHERS = sized((3, 4), (10, 6), (100, 50))
 """How many phases in progress are written and read; in how many other plans are asked for."""
 
@@ -145,7 +146,7 @@ def test_attacks_that_have_been_made_are_written_and_read_without_loss() -> None
     assert made >= WRITTEN
 
 
-def best_after(family: str, now: Scenario, cap: int = 3_000) -> Value | None:
+def best_after(family: str, now: Scenario, cap: int = SEQUELS) -> Value | None:
     """Return the optimum of what comes after, by brute force on the referee alone."""
     if family == "waiting":
         return Interleaved(now, 2 * cap).best()

@@ -1,0 +1,65 @@
+"""Battles to come: who has moved before was ordered where it stood then."""
+
+from __future__ import annotations
+
+from planner.scenario import Scenario
+from planner.search.search import Search
+
+# u2 has moved from the center to a hex of both sections, by one of the center's two orders. u0 moves by the other one, and
+# u1, which stands in the center alone, has none for the battle: u0 battles, and nobody else can, since u2 has entered a
+# forest. The two orders of the left are nobody's.
+BOARD = """
+format = "planner/scenario-1"
+model = "great_war"
+phase = "movement"
+phasing = "allied"
+orders = { left = 2, center = 2 }
+
+[map.hexes]
+D5 = { terrain = "forest", traits = ["left", "center"] }
+D6 = { terrain = "trench", traits = ["center"] }
+E5 = { terrain = "trench", traits = ["left", "center"] }
+E6 = { terrain = "countryside", traits = ["center"] }
+F5 = { terrain = "countryside", traits = ["left", "center"] }
+F6 = { terrain = "trench", traits = ["center"] }
+
+[[unit]]
+id = "u0"
+side = "allied"
+type = "later_tank"
+at = "F6"
+
+[[unit]]
+id = "u1"
+side = "allied"
+type = "machine_gun"
+at = "E6"
+
+[[unit]]
+id = "u2"
+side = "allied"
+type = "early_tank"
+at = "D6"
+
+[[unit]]
+id = "e"
+side = "central"
+type = "infantry"
+at = "E5"
+
+[[tier]]
+terms = [{ kind = "end", unit = "u0", at = "F5", weight = 5 }, { kind = "battle", weight = 3 }]
+
+[[done]]
+move = "u2 D6-D5!"
+"""
+
+
+def test_an_order_that_has_been_given_is_one_of_the_section_where_the_unit_stood_then() -> None:
+    found = Search(Scenario.loads(BOARD)).run()
+    assert (found.status, found.value) == ("optimal", (8,))
+
+
+def test_with_a_third_order_of_that_section_one_more_unit_battles() -> None:
+    found = Search(Scenario.loads(BOARD.replace("center = 2", "center = 3"))).run()
+    assert (found.status, found.value) == ("optimal", (11,))
