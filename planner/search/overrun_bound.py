@@ -9,10 +9,9 @@ best plan of the game with luck that pays for each enemy who is gone. The prices
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
-from math import prod
 from typing import NamedTuple
 
 from planner.objective import Linear
@@ -21,6 +20,7 @@ from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.game import Game
 from planner.rules.roles import Exempts
 from planner.scenario import Scenario
+from planner.search.attempts_in_turn import BestTurns, Contest, Team
 from planner.search.combat_routes import routes_of
 from planner.search.context import SearchContext
 from planner.solver.cp_sat import Expression, maximize
@@ -28,9 +28,7 @@ from planner.solver.linear_bound import Column, LinearProgram
 from planner.solver.model import Model
 from planner.solver.tuning import Prices
 
-_Number = Fraction | float
-_Team = tuple[tuple[str, ...], Fraction]
-"""Units that try together, and how likely that goes through."""
+ONE = Fraction(1)
 
 
 def the_rule(game: Game) -> JointlyOverruns | None:
@@ -54,83 +52,47 @@ class Stronghold(NamedTuple):
         How often each unit may try it at most.
     stacks : tuple
         For each hex from which they come, the groups that may try it together, with how likely that goes through.
+    waiting : frozenset of str
+        Those whose moves aren't over when others move.
     """
 
     tries: dict[str, int]
-    stacks: tuple[tuple[_Team, ...], ...]
+    stacks: tuple[tuple[Team, ...], ...]
+    waiting: frozenset[str]
 
     @classmethod
     def of(cls, game: Game, rule: JointlyOverruns, label: str, tries: dict[str, int]) -> Stronghold:
         """Return the stronghold of a hex; those who begin the phase in one hex may try it together."""
         by_hex: dict[str, list[str]] = {}
-        waits = any(game.rulebook.lets_wait(game.units[unit]) for unit in tries)  # who may join others on the way
-        for unit in tries:
-            by_hex.setdefault("" if waits else game.homes[unit], []).append(unit)
+        waiting = frozenset(unit for unit in tries if game.rulebook.lets_wait(game.units[unit]))
+        for unit in tries:  # who may wait may join others on the way
+            by_hex.setdefault("" if waiting else game.homes[unit], []).append(unit)
         defense = rule.defense_in(game, label)
         strengths = {unit: rule.attack_of(game, game.units[unit], label) for unit in tries}
         stacks = []
         for units in by_hex.values():
-            teams = list[_Team]()
+            teams = list[Team]()
             for team in (team for size in range(1, len(units) + 1) for team in combinations(units, size)):
                 attack = sum((strengths[unit] for unit in team), Fraction(0))
                 fitting = [column.chance for column in rule.results if attack >= column.odds * defense]
                 if fitting and fitting[-1]:
                     teams.append((team, fitting[-1]))
             stacks.append(tuple(teams))
-        return cls(tries, tuple(stacks))
+        return cls(tries, tuple(stacks), waiting)
 
     @property
     def likely(self) -> Fraction | None:
         """How likely the enemies are overrun if all try as often and as well as they can; None: too much to work out."""
-        left = Fraction(1)
+        left = ONE
         for teams in self.stacks:  # one stack's dice have nothing to do with another's
             units = {unit for team, _ in teams for unit in team}
-            counts = {unit: count for unit, count in self.tries.items() if unit in units}
-            if prod(count + 1 for count in counts.values()) * 2 ** len(counts) > Prices.states:
+            able = {unit: frozenset([(count,)]) for unit, count in self.tries.items() if unit in units}
+            contest = Contest(able, {"": teams}, self.waiting)
+            if contest.size > Prices.states:
                 return None
-            free = {unit: [Fraction(0)] * count for unit, count in counts.items()}
-            left *= 1 - Fraction(Stronghold(counts, (teams,)).best(Fraction(1), free)[0])
+            free = {(unit, one): Fraction(0) for unit, some in contest.tries.items() for one in some}
+            left *= 1 - BestTurns(contest, {"": ONE}, free).exact
         return 1 - left
-
-    def best(self, worth: _Number, prices: Mapping[str, Sequence[_Number]]) -> tuple[_Number, tuple[_Team, ...]]:
-        """Return what the best order to try in comes to, and the order, until it goes through or is of no more use.
-
-        Parameters
-        ----------
-        worth : Fraction or float
-            What it is worth that the enemies are gone.
-        prices : mapping from units to sequences of the same
-            What the first, the second, and each further attempt of each unit costs.
-        """
-        whole = tuple(self.tries.values())
-        number = float if isinstance(worth, float) else Fraction  # sums of both take their time
-        teams = [
-            (team, chance, number(1 - chance), tuple(name in team for name in self.tries), worth * number(chance))
-            for some in self.stacks
-            for team, chance in some
-        ]
-        # What is due for the next attempt of each unit, by how many it has left.
-        due = [[number(0), *reversed(prices[unit][:count])] for unit, count in self.tries.items()]
-        known: dict[tuple[int, ...], tuple[_Number, _Team | None, tuple[int, ...]]] = {}
-
-        def of(left: tuple[int, ...]) -> _Number:
-            if left not in known:
-                found: tuple[_Number, _Team | None, tuple[int, ...]] = number(0), None, left
-                for team, chance, failing, takes, gain in teams:
-                    fewer = tuple(map(int.__sub__, left, takes))
-                    if min(fewer) >= 0:
-                        paid = sum(some[now] for some, now, then in zip(due, left, fewer, strict=True) if now > then)
-                        value = gain - paid + failing * of(fewer)
-                        if value > found[0]:
-                            found = value, (team, chance), fewer
-                known[left] = found
-            return known[left][0]
-
-        left, value, order = whole, of(whole), list[_Team]()
-        while (step := known[left])[1] is not None:
-            order.append(step[1])
-            left = step[2]
-        return value, tuple(order)
 
 
 def likely_gone(scenario: Scenario, reach: ConditionalReach) -> dict[str, Fraction]:

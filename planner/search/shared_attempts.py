@@ -3,9 +3,10 @@
 Whatever is rolled, each unit has done something in the end: it has tried enemies, each so many times, and ended somewhere,
 all within its MP. So of each way of playing it can be said how often each unit does what. Those who begin the phase in one
 hex, and nobody else, may try an enemy together; how it is tried is told by orders: who tries first, who if that fails, and
-so on. What a unit does in all orders together, once, twice, or more often, it does no more often than in what it has done
-in the end; an enemy is gone at most as often as its orders go through; and nobody holds a hex more often than somebody is
-there.
+so on. Hexes that the same units may try have their orders in common, if these aren't too many: who goes where next is told
+for each case by itself. What a unit does in all orders together, here once, there twice, it does no more often than in what
+it has done in the end; an enemy is gone at most as often as its orders go through; and nobody holds a hex more often than
+somebody is there.
 
 Orders are too many to be listed: those that pay at the prices of the units' attempts are added as they are found (Dantzig
 and Wolfe 1960). What is proved in the end needs no more of them than their best at given prices. Whoever has gone
@@ -17,9 +18,10 @@ are left. Where too many may try an enemy, attempts are counted, whatever their 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import prod
+from itertools import combinations
 from typing import NamedTuple
 
 from planner.limits import Limits
@@ -31,14 +33,13 @@ from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.roles import Exempts
 from planner.scenario import Scenario
 from planner.search.attempt_ways import AttemptWays, Need, TooManyError, Way
+from planner.search.attempts_in_turn import BestTurns, Contest, Team, Tries
 from planner.search.overrun_bound import Stronghold, the_rule
 from planner.solver.linear_bound import Column, LinearProgram
 from planner.solver.model import most
 from planner.solver.tuning import SharedAttempts
 
 _Sum = dict[Column, Fraction]
-_Team = tuple[tuple[str, ...], Fraction]
-"""Units that try together, and how likely that goes through."""
 ONE = Fraction(1)
 
 
@@ -68,14 +69,16 @@ class _Rows:
 
     Attributes
     ----------
-    tried : dict from (hex, unit)
-        A unit tries a hex once, twice, and so on, no more often than it has done so in the end.
-    orders, gone : dict from hexes
-        One order at a time; the enemies are gone no more often than an order goes through.
+    tried : dict from (Contest, unit, Tries)
+        A unit tries the hexes of a contest so often, or more often, no more often than it has done so in the end.
+    orders : dict from Contest
+        One order at a time.
+    gone : dict from hexes
+        The enemies are gone no more often than an order goes through.
     """
 
-    tried: dict[tuple[str, str], list[int]]
-    orders: dict[str, int]
+    tried: dict[tuple[Contest, str, Tries], int]
+    orders: dict[Contest, int]
     gone: dict[str, int]
 
 
@@ -108,7 +111,7 @@ class _InTheWay(NamedTuple):
         What each unit can do there.
     """
 
-    teams: list[tuple[tuple[str, ...], Fraction]]
+    teams: list[Team]
     near: dict[str, _Near]
 
 
@@ -137,47 +140,72 @@ class _Sharing:
         self._done = ways.ways
         self._others = self._in_the_way(ways)
         self._strongholds: dict[str, Stronghold] = {}
-        self._crowded: dict[str, Stronghold] = {}  # where there are too many orders to try in to find the best of them
         for label in self._labels:
             counts = {unit: max(dict(one.tried).get(label, 0) for one in some) for unit, some in self._done.items()}
             tries = {unit: count for unit, count in counts.items() if count}
-            few = prod(count + 1 for count in tries.values()) <= SharedAttempts.states
-            (self._strongholds if few else self._crowded)[label] = Stronghold.of(game, rule, label, tries)
+            self._strongholds[label] = Stronghold.of(game, rule, label, tries)
+        # Where there are too many orders to try in, the best of them isn't looked for.
+        self._crowded = [label for label in self._labels if self._contest([label]).size > SharedAttempts.situations]
+        self._contests = self._joined([label for label in self._labels if label not in self._crowded])
+
+    def _contest(self, labels: Sequence[str]) -> Contest:
+        """Return who may try some hexes."""
+        held = {label: self._strongholds[label] for label in labels}
+        able = {}
+        for unit, done in self._done.items():
+            if any(unit in one.tries for one in held.values()):
+                able[unit] = frozenset(tuple(dict(one.tried).get(label, 0) for label in labels) for one in done)
+        teams = {label: [team for some in one.stacks for team in some] for label, one in held.items()}
+        return Contest(able, teams, frozenset().union(*(one.waiting for one in held.values())))
+
+    def _joined(self, apart: list[str]) -> list[Contest]:
+        """Return contests of hexes that the same units may try, as far as there aren't too many situations in them."""
+        contests = [self._contest([label]) for label in apart]
+        while True:
+            pairs = sorted(combinations(contests, 2), key=lambda two: -len(two[0].tries.keys() & two[1].tries.keys()))
+            for one, other in pairs:
+                if one.tries.keys().isdisjoint(other.tries):
+                    return contests
+                both = self._contest([*one.hexes, *other.hexes])
+                if both.size <= SharedAttempts.situations:
+                    contests = [some for some in contests if some not in (one, other)] + [both]
+                    break
+            else:
+                return contests
 
     def bound(self) -> Fraction:
         """Return what the tier is worth at most."""
-        known: set[tuple[str, tuple[_Team, ...]]] = set()
         program, worth, _, rows = self._program()
+        prices = program.prices(worth)
         for _ in range(SharedAttempts.rounds):
-            prices = program.prices(worth)
             better = False
-            for label, held in self._strongholds.items():
+            for contest in self._contests:
                 if self._limits.late:
                     break
-                paid = {unit: [prices[row] for row in rows.tried[label, unit]] for unit in held.tries}
-                value, order = held.best(prices[rows.gone[label]], paid)
-                if value > prices[rows.orders[label]] + SharedAttempts.least and (label, order) not in known:
-                    known.add((label, order))
-                    self._add_order(program, rows, label, order)
-                    better = True
+                better |= self._add_order(program, rows, contest, prices)
             if not better or self._limits.late:
                 break
+            prices = program.prices(worth)
         return self._proved(rows, prices)
 
     def _proved(self, rows: _Rows, prices: list[float]) -> Fraction:
         """Return the bound that prices of attempts prove, whatever the orders: none is worth more than the best at them."""
         program, worth, constant, own = self._program()
-        for label, held in self._strongholds.items():
-            program.rows[own.gone[label]] = {}, Fraction(0)  # there are no orders in this one
-            paid = {unit: [_simple(prices[row]) for row in rows.tried[label, unit]] for unit in held.tries}
-            value = _simple(prices[rows.gone[label]])
-            total: _Sum = {("gone", label): value}
-            for unit, some in paid.items():
-                for often, price in enumerate(some, 1):
-                    total["n", label, unit, often] = -price
-                    program.add({("n", label, unit, often): ONE} | self._has_tried(label, unit, often), 0)
-            program.add(total, Fraction(held.best(value, paid)[0]))
-            program.add({("gone", label): ONE}, ONE if held.likely is None else held.likely)
+        for contest in self._contests:
+            total: _Sum = {}
+            values = {label: _simple(prices[rows.gone[label]]) for label in contest.hexes}
+            for label, value in values.items():
+                program.rows[own.gone[label]] = {}, Fraction(0)  # there are no orders in this one
+                likely = self._strongholds[label].likely
+                program.add({("gone", label): ONE}, ONE if likely is None else likely)
+                total["gone", label] = value
+            paid = {}
+            for unit, tries in self._tries_in(contest):
+                price = paid[unit, tries] = _simple(prices[rows.tried[contest, unit, tries]])
+                column = "tried", contest.hexes, unit, tries
+                total[column] = -price
+                program.add({column: ONE} | self._has_tried(contest, unit, tries), 0)
+            program.add(total, BestTurns(contest, values, paid).exact)
         return constant + program.most(worth)
 
     # -- the program
@@ -187,15 +215,15 @@ class _Sharing:
         program, rows = LinearProgram(), _Rows({}, {}, {})
         for unit, done in self._done.items():
             program.add({(unit, one): ONE for one in done}, 1)
-        for label, held in self._strongholds.items():
-            for unit, count in held.tries.items():
-                rows.tried[label, unit] = [*range(len(program.rows), len(program.rows) + count)]
-                for often in range(1, count + 1):
-                    program.add(self._has_tried(label, unit, often), 0)
-            rows.orders[label] = len(program.rows)
+        for contest in self._contests:
+            for unit, tries in self._tries_in(contest):
+                rows.tried[contest, unit, tries] = len(program.rows)
+                program.add(self._has_tried(contest, unit, tries), 0)
+            rows.orders[contest] = len(program.rows)
             program.add({}, 1)
-            rows.gone[label] = len(program.rows)
-            program.add({("gone", label): ONE}, 0)
+            for label in contest.hexes:
+                rows.gone[label] = len(program.rows)
+                program.add({("gone", label): ONE}, 0)
         for unit, done in self._done.items():
             self._add_needs(program, unit, done)
         self._add_others(program)
@@ -210,9 +238,19 @@ class _Sharing:
         """Return, less than nothing, how often a unit has tried a hex."""
         return {(unit, one): Fraction(-dict(one.tried)[label]) for one in self._done[unit] if label in dict(one.tried)}
 
-    def _has_tried(self, label: str, unit: str, often: int) -> _Sum:
-        """Return, less than nothing, how likely a unit has tried a hex so often, or more often."""
-        return {(unit, one): -ONE for one in self._done[unit] if dict(one.tried).get(label, 0) >= often}
+    def _has_tried(self, contest: Contest, unit: str, tries: Tries) -> _Sum:
+        """Return, less than nothing, how likely a unit has tried the hexes of a contest so often, or more often."""
+        least = dict(zip(contest.hexes, tries, strict=True)).items()
+        return {
+            (unit, one): -ONE
+            for one in self._done[unit]
+            if all(dict(one.tried).get(label, 0) >= count for label, count in least)
+        }
+
+    @staticmethod
+    def _tries_in(contest: Contest) -> Iterator[tuple[str, Tries]]:
+        """Yield all that units may try in a contest."""
+        return ((unit, one) for unit, some in contest.tries.items() for one in some if any(one))
 
     def _add_needs(self, program: LinearProgram, unit: str, done: list[Way]) -> None:
         """Limit how often a unit has done what needs others: no more often than enemies are gone, or friends have stayed."""
@@ -264,7 +302,7 @@ class _Sharing:
 
     def _add_crowded(self, program: LinearProgram) -> None:
         """Limit how often enemies are gone whom many may try: no more often than attempts go through, in whatever order."""
-        for label, held in self._crowded.items():
+        for label, held in ((label, self._strongholds[label]) for label in self._crowded):
             program.limits["gone", label] = ONE if held.likely is None else held.likely
             gone: _Sum = {("gone", label): ONE}
             often: dict[str, _Sum] = {unit: self._tried(label, unit) for unit in held.tries}
@@ -348,19 +386,22 @@ class _Sharing:
         if game.enemies_at(label):
             program.add({held: ONE, ("gone", label): -ONE}, 0)
 
-    def _add_order(self, program: LinearProgram, rows: _Rows, label: str, order: tuple[_Team, ...]) -> None:
-        """Add a column: units try in an order until it goes through."""
-        column: Column = "order", label, order
-        left, weights, counts = ONE, {rows.orders[label]: ONE}, dict[str, int]()
-        for team, chance in order:
-            for unit in team:
-                counts[unit] = counts.get(unit, 0) + 1
-                weights[rows.tried[label, unit][counts[unit] - 1]] = left
-            left *= 1 - chance
-        weights[rows.gone[label]] = left - 1
+    def _add_order(self, program: LinearProgram, rows: _Rows, contest: Contest, prices: list[float]) -> bool:
+        """Add a column, the best order at given prices; tell whether it is better than those known."""
+        paid = {(unit, tries): prices[rows.tried[contest, unit, tries]] for unit, tries in self._tries_in(contest)}
+        best = BestTurns(contest, {label: prices[rows.gone[label]] for label in contest.hexes}, paid)
+        if best.value <= prices[rows.orders[contest]] + SharedAttempts.least:
+            return False
+        gone, tried = best.frequencies()
+        column: Column = "order", contest.hexes, tuple(gone.items()), tuple(tried.items())
+        weights = {rows.orders[contest]: ONE}
+        weights |= {rows.gone[label]: Fraction(-often) for label, often in gone.items()}
+        weights |= {rows.tried[contest, unit, tries]: Fraction(often) for (unit, tries), often in tried.items()}
+        new = column not in program.rows[rows.orders[contest]][0]
         for row, weight in weights.items():
             total, limit = program.rows[row]
             program.rows[row] = {**total, column: weight}, limit
+        return new
 
 
 def _simple(price: float) -> Fraction:

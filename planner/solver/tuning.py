@@ -92,13 +92,13 @@ class Prices:
 
     rounds = 12  # in which prices are bettered
     finest = 720  # by which prices are multiplied to be whole
-    states = 50_000  # attempts left, unit by unit, times groups, up to which the best order of attempts is worked out
+    states = 15_000  # situations up to which the best order of attempts is worked out
 
 
 class SharedAttempts:
     """Bounds from sharing out attempts among enemies (search/shared_attempts)."""
 
-    states = 1_500  # attempts left, unit by unit, of one hex of enemies, up to which the best order is looked for
+    situations = 15_000  # of hexes of enemies that are told apart, up to which the best order to try in is looked for
     ways = 300  # of one unit, to try enemies one after another
     labels = 6  # of one unit in one hex, which need different things of others
     rounds = 60  # in which orders of attempts are added

@@ -46,6 +46,8 @@ def between_two(ma: int, units: int = 1) -> Scenario:
         (4, 1, "5/4"),  # one attempt at 5/12: of the two, the better one; each by itself they would come to 25/12
         (4, 2, "335/144"),  # the south, 5/12 of 3; then the north, 5/12 of 2, or once more the south
         (7, 1, "335/144"),  # the same for one that may try twice, and go back from the south for 1 MP
+        # Who tries which next depends on what has come of the others; each hex by itself: 87455/20736.
+        pytest.param(7, 2, "63/16", marks=pytest.mark.thorough),
         (6, 1, "335/144"),  # that who overruns the south stands two hexes from the north is left out: less is to be had
     ],
 )
@@ -57,6 +59,26 @@ def test_what_a_unit_has_spent_on_one_enemy_is_not_there_for_the_other(ma: int, 
     assert found is not None
     assert best.value[0] <= found == Fraction(bound)
     assert (best.value[0] == found) == (ma != 6)
+
+
+def test_whoever_is_left_behind_tries_no_more_with_those_who_went_on() -> None:
+    """Three try two times each: any two 1/6, one 1/12. Two twice and one twice: 1 - 25/36 * 121/144 = 2159/5184.
+
+    If each two of them could try once, in turn, it were 91/216, more.
+    """
+    data = {
+        "format": "planner/scenario-1",
+        "model": "ocs",
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"hexes": {"10.11 10.12": "open"}},
+        "unit": [
+            *({"id": f"u{n}", "side": "axis", "type": "tank", "values": "2-4-6", "at": "10.11"} for n in range(3)),
+            {"id": "e", "side": "allied", "type": "infantry", "values": "2-4-2", "at": "10.12"},
+        ],
+        "tier": [{"terms": [{"kind": "eliminate", "units": ["e"]}]}],
+    }
+    assert shared_bound(build_scenario(data, "three at one"), Limits()) == Fraction(2159, 5184)
 
 
 def test_who_may_try_twice_does_nothing_else_where_he_tries_at_all() -> None:
@@ -106,7 +128,7 @@ def test_where_there_are_too_many_ways_to_share_out_nothing_is_known_of_them(mon
 def test_where_there_are_too_many_orders_attempts_are_counted_only(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     scenario = planner.load(f"ocs/{name}")
     exact = shared_bound(scenario, Limits())
-    monkeypatch.setattr("planner.solver.tuning.SharedAttempts.states", 0)
+    monkeypatch.setattr("planner.solver.tuning.SharedAttempts.situations", 0)
     found = shared_bound(scenario, Limits())
     assert exact is not None
     assert found is not None
