@@ -18,18 +18,7 @@ from planner.referee.move_record import MoveUnderWay
 from planner.referee.referee import Referee
 from planner.rules.demands import Before
 from planner.world.forces import Unit
-from tests.conftest import long_ones, sized
 from tests.playing.test_position import own
-
-SHIPPED = {
-    "classic_hex/three_battles": 5,
-    "dai_senso/manchuria": 5,
-    "crossroads/start": 2,
-    "great_war/over_the_top": 2,
-    "a_world_at_war/through_the_line": 1,
-    "ocs/breakthrough": 1,
-}
-"""How many changes of a position are tried, at first; ten listings cost as much in each."""
 
 
 def kept(position: Position) -> int:
@@ -107,36 +96,9 @@ def test_what_nobody_has_come_near_is_not_played_again(monkeypatch: pytest.Monke
     assert after == {unit: [str(one) for one in fresh.legal_moves(unit)] for unit in own(fresh)[:9]}
 
 
-@pytest.mark.parametrize("name", long_ones(SHIPPED, *[*SHIPPED][2:]))
-def test_what_is_listed_on_a_long_walk_is_what_a_position_lists_that_has_just_been_read(name: str) -> None:
-    """Of what has been listed elsewhere in the phase, whatever has become another thing is judged again."""
-    position, rng = Position(name), random.Random(name)
-    units, near = own(position)[:12], position.scenario.game.board.neighbours
-    for _ in range(SHIPPED[name] * sized(1, 4, 100)):
-        unit = rng.choice(units)
-        list(position.legal_moves(unit, to=rng.choice([*near])))
-        moves = list(position.legal_moves(unit))
-        passed = {*(label for move in moves for label in move.path), *near.get(position.at.get(unit, ""), ())}
-        others = [one for one in units if one != unit and position.at.get(one) in passed] or units
-        other = rng.choice(others)  # who is likely to mind
-        list(position.legal_moves(other))
-        if moves and len(position) < 8:
-            position.push(rng.choice(moves))
-            while position.outcomes:
-                position.roll(rng)
-        else:
-            for _ in range(rng.randrange(len(position) + 1)):
-                position.pop()
-            while position.outcomes:
-                position.pop()
-        fresh = Position(position.scenario)
-        for one in (unit, other):
-            assert told(position, one) == told(fresh, one), f"{one} after {[str(move) for move in position.made]}"
-
-
-def told(position: Position, unit: str) -> list[tuple[str, Fraction]]:
-    """Return the moves that are listed of a unit, with what becomes of them."""
-    return [(str(one), position.preview(one).mp) for one in position.legal_moves(unit)]
+def told(position: Position, *team: str) -> list[tuple[str, Fraction]]:
+    """Return the moves that are listed of units together, with what becomes of them."""
+    return [(str(one), position.preview(one).mp) for one in position.legal_moves("+".join(team))]
 
 
 def test_lists_that_are_kept_share_their_room(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -159,24 +159,6 @@ def test_what_is_pushed_is_popped_and_positions_are_equal_exactly_if_the_same_ma
                 position.pop()
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_a_position_written_and_read_again_is_the_same_and_goes_on_the_same(name: str) -> None:
-    rng = random.Random(name)
-    position = Position(name)
-    for _ in range(4):
-        moves = list(
-            position.legal_moves(rng.choice([unit for unit in position.scenario.game.friends if unit in position.at]))
-        )
-        if moves:
-            position.push(rng.choice(moves))
-            while position.outcomes:
-                position.roll(rng)
-    again = Position(planner.Scenario.from_dict(json.loads(json.dumps(position.to_dict()))))
-    assert again == position
-    assert [str(move) for move in again.made] == [str(move) for move in position.made]
-    assert {str(move) for move in again.legal_moves()} == {str(move) for move in position.legal_moves()}
-
-
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_text_of_a_position_is_read_again_without_loss(family: str) -> None:
     for seed in range(sized(2, 20, 200)):
