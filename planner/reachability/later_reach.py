@@ -30,6 +30,8 @@ def later_reach(known: Iterable[ConditionalReach], game: Game, minding: Collecti
     if nearest is not None:
         other, changed = nearest
         found.tables.take_over(other.tables, changed)
+        for name in other.enemy_bits:  # steps that are taken over may speak of what is gone
+            found.enemy_bits.setdefault(name, 1 << len(found.enemy_bits))
         if found.most_legs == other.most_legs:
             for unit, answers in other.known_alone.copy().items():
                 found.known_alone[unit] = tuple(one for one in answers if changed.isdisjoint(one.places))
