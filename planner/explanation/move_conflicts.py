@@ -181,11 +181,11 @@ class _Finder:
 
 def _structural(scenario: Scenario, plan: Plan, violation: Violation, words: dict[Key, Violation]) -> Reason:
     """Return the reason that a move has no form at all, such as that of a unit that has moved: nothing else is needed."""
-    rules = scenario.game.rulebook.rules
-    rule = next((r.id for r in rules if r.paragraph == violation.rule and not isinstance(r, Sequences)), None)
-    sequence = next((r.id for r in rules if isinstance(r, Sequences) and r.paragraph == violation.rule), None)
+    book = scenario.game.rulebook
+    rules = (*book.of(Sequences), *book.rules)  # others of the same paragraph come after those
+    rule = next((rule.id for rule in rules if rule.paragraph == violation.rule), "")
     told = words.get(violation.key, violation)
-    return Reason((said(told, sequence or rule or "", plan),), violation.key in words, True)
+    return Reason((said(told, rule, plan),), violation.key in words, True)
 
 
 def _may_cost_less(steps: Iterable[Step]) -> bool:

@@ -238,7 +238,7 @@ class _Fight:
             return
         if at == move.path[0]:
             yield Plan((*before, replace(move, units=(*move.units, unit)), *after)), index
-        if any(isinstance(rule, JointlyOverruns) for rule in self._rules):
+        if self._game.rulebook.of(JointlyOverruns):
             support = tuple(sorted((*move.support, (self._step, unit))))
             yield Plan((*before, replace(move, support=support), *after)), index
         last = self._step - 1

@@ -67,7 +67,7 @@ def _rolled_for(
         by = resolved[0][0].paragraph
         return drawn, Roll(step, chance, (), results=tuple(drawn), strengths=strengths, rule=by)
     chance = prod((one for _, one in chances), start=Fraction(1))
-    bogs = any(isinstance(rule, Bogs) and rule.step_chance(stack) < 1 for rule in rolling)
+    bogs = any(rule.step_chance(stack) < 1 for rule in stack[0].game.rulebook.of(Bogs))
     dice = sum(rule.dice(stack[0]) for rule in rolling)
     return drawn, Roll(step, chance, (), bogs, dice, strengths=strengths, rule=chances[0][0].paragraph)
 
