@@ -121,7 +121,7 @@ def _a_function(value: object) -> object:
 def _texts(value: object) -> object:
     """Look at one text or several; what can be gone through only once is left to the function."""
     several = value if isinstance(value, (list, tuple, set, frozenset)) else ()
-    found = isinstance(value, Iterable) and not isinstance(value, (bytes, Mapping))
+    found = isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray, memoryview, Mapping))
     if not found or not all(isinstance(one, str) for one in several):
         raise ValueError(f"must be text, or several texts, not {_short(value)}")
     return value

@@ -243,11 +243,16 @@ def _value_text(value: object) -> str:
     """Return a value as players write it; raises InputError if it is none."""
     if isinstance(value, str):
         return value
-    parts = [value] if isinstance(value, (int, Fraction)) else value if isinstance(value, Sequence) else None
-    if parts is None or isinstance(value, (bool, bytes)):
+    parts = list(value) if isinstance(value, Sequence) else [value]
+    if isinstance(value, (bytes, bytearray, memoryview)) or not all(map(_is_number, parts)):
         told = f'a value must be text, such as "1, -20", a whole number or a Fraction, or several, not {value!r:.60}'
         raise InputError([Problem(told, "value")])
     return ", ".join(map(str, parts))
+
+
+def _is_number(part: object) -> bool:
+    """Tell whether it is a number as players write it, or an exact one."""
+    return isinstance(part, (str, int, Fraction)) and not isinstance(part, bool)
 
 
 _HOW = 'one number for each tier, such as "1, -20"'

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from planner.errors import InputError, Problem
+
+if TYPE_CHECKING:
+    from planner.plans.plan import Setting
+    from planner.rules.game import Game
 
 MOST_MOVES = 2_000
 MOST_LINES = 2 * MOST_MOVES
@@ -39,6 +43,19 @@ def ensured(found: T, problems: list[Problem], check_names: Callable[[T], None])
     return found
 
 
+def game_of(scenario: Setting) -> Game:
+    """Return the game of what is to be a scenario.
+
+    Raises
+    ------
+    InputError
+        If it is something else.
+    """
+    if not hasattr(scenario, "check_names"):
+        raise InputError([Problem(f"must be a scenario, not {scenario!r:.60}", "scenario")])
+    return scenario.game
+
+
 def lines_of(texts: str | Iterable[str]) -> list[str]:
     """Return the lines of a text, or of several; empty ones, and those that start with ``#``, are passed over.
 
@@ -50,7 +67,7 @@ def lines_of(texts: str | Iterable[str]) -> list[str]:
     if isinstance(texts, str):
         texts = texts.splitlines()
     try:
-        lines: list[object] = [texts] if isinstance(texts, (bytes, Mapping)) else list(texts)
+        lines: list[object] = [texts] if isinstance(texts, (bytes, bytearray, memoryview, Mapping)) else list(texts)
     except TypeError:
         lines = [texts]
     if len(lines) > MOST_LINES:

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from planner.errors import InputError, Problem
 from planner.formats.spelling import did_you_mean
 from planner.plans.attack_text import NO_ATTACKS, NO_OTHERS, is_attack, is_no_attack, parse_attack
-from planner.plans.lines import ensured, lines_of
+from planner.plans.lines import ensured, game_of, lines_of
 from planner.plans.plan import ARROW, PLACE, UNITS, Move, Plan, Setting, bare, written
 from planner.plans.plan_data import attack_data
 from planner.plans.unit_names import with_ids
@@ -152,7 +152,7 @@ class PartialPlan:
         InputError
             With every problem at once: of texts that are neither, and of the names in those that are.
         """
-        found, problems = cls._gather(with_ids(texts, scenario.game))
+        found, problems = cls._gather(with_ids(texts, game_of(scenario)))
         return found._meant_in(scenario, problems, "moves", where)
 
     @classmethod

@@ -22,7 +22,7 @@ from planner.errors import InputError, Problem
 from planner.formats.ids import BOX_ID, HEX_LABEL, UNIT_ID
 from planner.notebook import Shown
 from planner.plans.attack_text import NO_ATTACKS, NO_OTHERS, is_attack, is_no_attack, parse_attack
-from planner.plans.lines import ensured, lines_of
+from planner.plans.lines import ensured, game_of, lines_of
 from planner.plans.typing_variants import typing_variants
 from planner.plans.unit_names import with_ids
 from planner.world.declared_attack import DeclaredAttack
@@ -473,7 +473,7 @@ class Plan(Shown):
         InputError
             With every problem at once: of texts that are neither, and of the names in those that are.
         """
-        found, problems = cls._gather(with_ids(texts, scenario.game))
+        found, problems = cls._gather(with_ids(texts, game_of(scenario)))
         return ensured(found, problems, lambda plan: scenario.check_names(plan, where))
 
     @classmethod

@@ -12,12 +12,12 @@ from planner.playing.moment import committed
 from planner.referee import attack_outcomes
 from planner.referee.attacks import violations_of
 from planner.rules.attack_referee import attack_rule
+from planner.world.declared_attack import DeclaredAttack
 
 if TYPE_CHECKING:
     from planner.plans.plan import Move
     from planner.playing.moment import Moment
     from planner.referee.verdict import Violation
-    from planner.world.declared_attack import DeclaredAttack
 
 
 class Attacking:
@@ -90,10 +90,14 @@ class Attacking:
 
         Raises
         ------
+        InputError
+            If it is no attack.
         RollDueError
             If a roll is due.
         """
         now = self._ensure_settled()
+        if not isinstance(attack, DeclaredAttack):
+            raise InputError([Problem(f"must be a DeclaredAttack, not {attack!r:.60}", "attack")])
         return attack_outcomes.left_of(now.phase.game, now.standing, attack)
 
     def attacks_due(self) -> list[Violation]:

@@ -174,11 +174,8 @@ class Position(Attacking, Questions):
         OutOfTimeError
             If it was stopped.
         """
+        ensure(**{name: value for name, value in (("units", units), ("to", to), ("stop", stop)) if value is not None})
         generator = self.generator(stop)
-        if units is not None:
-            ensure(units=units)
-        if to is not None:
-            ensure(to=to)
         team = () if units is None else tuple(one.strip() for one in units.split("+"))
         return listed(generator, self._now.standing, team, to)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 import planner
-from planner import InputError, Move, Position, Scenario
+from planner import InputError, Move, PartialPlan, Plan, Position, Scenario
 from planner.playing.game_record import GameRecord
 
 WRONG: dict[str, Callable[[Position], object]] = {
@@ -43,6 +43,15 @@ WRONG: dict[str, Callable[[Position], object]] = {
     "declare a text": lambda position: position.declare("plv -> w5426"),
     "explain a number": lambda position: position.explain(3),  # type: ignore[arg-type]
     "why a half": lambda position: position.explain(value=0.5),  # type: ignore[arg-type]
+    "why a list of a half": lambda position: position.explain(value=[1.5]),  # type: ignore[list-item]
+    "why a list of truth": lambda position: position.explain(value=[True]),
+    "why bytes": lambda position: position.explain(bytearray(b"plv to w5426")),  # type: ignore[arg-type]
+    "goals in bytes": lambda position: position.explain(require=bytearray(b"hold w5426")),  # type: ignore[arg-type]
+    "a value in bytes": lambda position: position.explain(value=bytearray(b"1")),
+    "a plan in nothing": lambda position: Plan.read("plv w5525-w5425", None, "moves"),  # type: ignore[arg-type]
+    "a partial plan in a text": lambda position: PartialPlan.read("plv stays", "dai_senso/manchuria", ""),  # type: ignore[arg-type]
+    "what is left of a text": lambda position: position.left_of("plv -> w5426"),  # type: ignore[arg-type]
+    "moves until a number": lambda position: position.legal_moves("plv", stop=3),  # type: ignore[arg-type]
     "a move that is a number": lambda position: Move.parse(3),  # type: ignore[arg-type]
     "count from nowhere": lambda position: planner.perft("dai_senso/manchuria", 1),  # type: ignore[arg-type]
     "a record of nothing": lambda position: GameRecord.from_dict(None),  # type: ignore[arg-type]
