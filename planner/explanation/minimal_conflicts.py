@@ -21,10 +21,11 @@ from planner.explanation.term_limits import needed_limits, paid_for, told
 from planner.explanation.wording import Breach, Wording, said
 from planner.formats.mp import format_mp
 from planner.objective.goals import End
-from planner.plans.plan import Plan
+from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
 from planner.rules.base import Rule
+from planner.rules.roles import Rolls
 from planner.scenario import Scenario
 
 MANY_HEXES = 3
@@ -77,7 +78,26 @@ class _Growth:
                 parts = self._settled(lambda plan, s=scope, f=finer: f(s, plan), others, True)  # type: ignore[misc]
                 if parts is not None:
                     kept = [*others, *parts]
-        return self._told(*self._for_the_whole(self._with_the_price(kept)))
+        return self._told(*self._for_the_whole(self._with_the_price(self._without_dice(kept))))
+
+    def _without_dice(self, scopes: list[Scope]) -> list[Scope]:
+        """Return a set in which who lacks the MP isn't told that a roll may fail: what it pays is the plainer reason."""
+        price = next((scope for scope in every_scope(self._scenario) if scope.pays), None)
+        by_id = self._scenario.game.rulebook.by_id
+        for index, scope in enumerate(scopes):
+            rolls = scope.unit in self._units and not scope.pays and isinstance(by_id[scope.rule], Rolls)
+            if price is None or not rolls or self._question.late:
+                continue
+            others = [*scopes[:index], *scopes[index + 1 :]]
+            plan = self._relaxed.possible(others)[1]
+            wording = Wording(self._scenario, scopes, self._relaxed)
+            if plan is None or wording.breach(scope, plan, ()).violation is not None:
+                continue  # it isn't for a roll alone that the plan can't be had
+            trial = [*scopes[:index], replace(price, unit=scope.unit), *scopes[index + 1 :]]
+            if not self._question.late and self._relaxed.forbids(trial):
+                scopes, _ = deletion_filter(trial, self._relaxed.forbids, lambda: self._question.late)
+                return self._without_dice(scopes)
+        return scopes
 
     def _with_the_price(self, scopes: list[Scope]) -> list[Scope]:
         """Return a smaller set where what a unit pays keeps it from as many hexes as a rule does, each by itself."""
@@ -177,11 +197,15 @@ class _Growth:
         """Put a set into words, having asked once more whether it is enough, and whether each member is needed."""
         minimal, breaches = True, list[Breach]()
         barred = probes.barred_by_combats(scopes) if all(scope.unit == ALL for scope in scopes) else ()
-        # First what is paid, and what keeps the unit that is asked about from being where it is to end.
+        # First what is paid, and what keeps the unit that is asked about from being where it is to end; others after it.
         ends = {(goal.unit, label) for goal in self._question.goals if isinstance(goal, End) for label in goal.at}
-        scopes = sorted(
-            scopes, key=lambda one: not one.pays and all((one.unit, label) not in ends for label in one.hexes or ())
-        )
+        asked_about = {unit for unit, _ in ends} or self._scenario.game.friends
+
+        def order(one: Scope) -> tuple[bool, bool]:
+            late = not one.pays and all((one.unit, label) not in ends for label in one.hexes or ())
+            return one.unit in self._units and one.unit not in asked_about, late
+
+        scopes = sorted(scopes, key=order)
         wording = Wording(self._scenario, scopes, probes, barred)
         for scope in scopes:
             others = [other for other in scopes if other is not scope]
@@ -213,7 +237,7 @@ class _Growth:
     def _straightened(self, scopes: Sequence[Scope], plan: Plan, probes: RelaxedAnswers) -> Plan:
         """Return a plan without detours that it has no need of, which nobody would make."""
         for index, move in enumerate(plan.moves):
-            for shorter in (*move.shortcuts(), *move.fewer_legs()):
+            for shorter in (*_straight_overruns(move, probes), *move.shortcuts(), *move.fewer_legs()):
                 straight = Plan((*plan.moves[:index], shorter, *plan.moves[index + 1 :]))
                 if len(shorter.path) > 1 and probes.works(scopes, straight):
                     return self._straightened(scopes, straight, probes)
@@ -231,6 +255,14 @@ class _Growth:
         except OutOfTimeError:
             pass
         return False
+
+
+def _straight_overruns(move: Move, probes: RelaxedAnswers) -> Iterator[Move]:
+    """Yield shorter moves in which a unit goes straight to a hex that it overruns, and no further."""
+    for step in sorted(move.overruns) if len(move.units) == 1 else ():
+        straight = probes.straight_to(move.units[0], move.path[step], True)
+        if straight is not None and len(straight.path) < len(move.path):
+            yield straight
 
 
 def obstacles(scenario: Scenario, question: Question) -> tuple[Plan, tuple[Instance, ...]] | None:

@@ -361,9 +361,9 @@ class RelaxedAnswers:
         moves = (self._bounds.straight(scope.unit, label, overrun) for overrun in ways)
         return [Plan((move,)) for move in moves if move is not None]
 
-    def straight_to(self, unit: str, label: str) -> Move | None:
-        """Return the shortest way of a unit to a hex, whatever the rules say; None: there is none."""
-        return self._bounds.straight(unit, label, False)
+    def straight_to(self, unit: str, label: str, overrun: bool = False) -> Move | None:
+        """Return the shortest way of a unit to a hex, perhaps to overrun it, whatever the rules say; None: there is none."""
+        return self._bounds.straight(unit, label, overrun)
 
     def _has(self, aim: Aim) -> bool:
         """Tell whether somebody sees to it in the plan on which tries build."""

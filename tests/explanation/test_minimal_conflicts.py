@@ -150,3 +150,22 @@ def test_what_is_hopeless_in_the_worst_world_no_plan_does() -> None:
         possible += done
     assert hopeless >= 2
     assert possible >= 2
+
+
+@pytest.mark.thorough
+def test_who_has_too_few_mp_for_an_overrun_is_told_so_and_not_that_dice_decide() -> None:
+    # An overrun costs 3 MP beside the entry: after one the second has 2 of its 6 left; the first has 4, and none for 10.12.
+    now = planner.load("ocs/look_first").after(["second 10.09-10.10x10.11!"])
+    [reason] = planner.explain(now, "first to 10.13", time_limit=60).reasons
+    assert [str(one) for one in reason.instances] == [
+        "6.1a: first can't pay for 10.10x10.11-10.12-10.13 with 4 MP",
+        "6.3b: first may not enter 10.11: it holds line",
+        "6.1a: second can't pay for 10.10x10.11 with the 2 MP that it has left",
+    ]
+
+
+@pytest.mark.thorough
+def test_who_is_asked_about_comes_before_those_who_might_help() -> None:
+    now = planner.load("ocs/look_first").after(["first 10.10!10.11"])
+    [reason] = planner.explain(now, "second to 10.13", time_limit=60).reasons
+    assert [one.unit for one in reason.instances] == ["second", "second", "first"]
