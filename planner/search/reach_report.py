@@ -10,12 +10,14 @@ referee accepts and that takes the unit there. Witnesses are looked for in three
    then its proof that no plan takes any unit to any of those: nothing is missing. One model serves all units, where it has a
    form for every plan; otherwise each unit is searched for by itself.
 
+Helpers who take a unit to one hex often take it to others, and whoever stood with it, too: that is tried at once.
+
 Whatever a search leaves open, for want of time or of a proof, is told to be open.
 """
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -251,6 +253,7 @@ class Witnesses:
             if one.end in found or one.end == self._scenario.start.at[unit]:
                 continue
             ways = [self._bringing(unit, atom, known) for atom in sorted(_others(one), key=repr)]
+            ways.append(self._making_room(unit, one.end, known))
             for parts in islice(product(*(islice(way, WitnessPlans.ways) for way in ways)), WitnessPlans.tries):
                 self._limits.check()
                 moves = dict.fromkeys(move for part in parts for move in part.moves)
@@ -267,18 +270,28 @@ class Witnesses:
             self._listed[unit] = self._reach.possibilities(unit, rolled=True)
         return self._listed[unit]
 
+    def _making_room(self, unit: str, label: str, known: Mapping[str, Found]) -> Iterator[Plan]:
+        """Yield that nobody moves, and then plans of friends who leave a hex: limits of how many may stay ask for it."""
+        yield Plan()
+        for other in self._game.sorted(self._scenario.start.units_in(label)):
+            plans = self._plans(other, unit, known) if other in self._game.friends - {unit} else ()
+            yield from islice((plan for to, (plan, _) in plans if to != label), 1)
+
+    def _plans(
+        self, other: str, unit: str, known: Mapping[str, Found], label: str = ""
+    ) -> Iterator[tuple[str, tuple[Plan, Verdict]]]:
+        """Yield the plans that are known of another unit, to a hex or to any, in which a unit doesn't move."""
+        found = known[other] if other in known else self.alone(other)[0]
+        some = found.items() if not label else [(label, found[label])] if label in found else []
+        yield from ((to, pair) for to, pair in some if all(unit not in move.units for move in pair[0].moves))
+
     def _bringing(self, unit: str, atom: Atom, known: Mapping[str, Found]) -> Iterator[Plan]:
         """Yield plans of others that bring about what a unit needs."""
         homes, reach = self._game.homes, self._reach
-
-        def plans(other: str) -> list[tuple[str, tuple[Plan, Verdict]]]:
-            found = known[other] if other in known else self.alone(other)[0]
-            return [(label, pair) for label, pair in found.items() if all(unit not in m.units for m in pair[0].moves)]
-
         if (space := atom.space) is not None:
             yield Plan()
             leaving = [
-                next((plan for label, (plan, _) in plans(other) if label != space.hex), None)
+                next((plan for label, (plan, _) in self._plans(other, unit, known) if label != space.hex), None)
                 for other in reach.group(space.group)
                 if other != unit and homes.get(other) == space.hex
             ]
@@ -289,10 +302,10 @@ class Witnesses:
             if any(homes.get(other) == friend.hex for other in others):
                 yield Plan()
             for other in others:
-                yield from (plan for label, (plan, _) in plans(other) if label == friend.hex)
+                yield from (plan for _, (plan, _) in self._plans(other, unit, known, friend.hex))
         for enemy in atom.names if atom.own_kill else ():
             for other in reach.possible_removers(unit, enemy):
-                yield from (plan for _, (plan, verdict) in plans(other) if _removes(verdict, enemy))
+                yield from (plan for _, (plan, verdict) in self._plans(other, unit, known) if _removes(verdict, enemy))
 
     # -- by the search
 
@@ -308,9 +321,7 @@ class Witnesses:
                     number = tried[unit, label] = tried.get((unit, label), 0) + 1
                     if label in might.get(unit, ()) and label not in known[unit] and number <= WitnessPlans.ways:
                         self._limits.check()
-                        drops, attempts = team.drops, team.attempts
-                        plan = Plan((Move(team.units, team.path, team.overruns, drops=drops, attempts=attempts),))
-                        self._accept(known[unit], unit, label, plan)
+                        self._accept(known[unit], unit, label, Plan((_move_of_team(team),)))
         except OutOfTimeError:
             pass
 
@@ -325,30 +336,56 @@ class Witnesses:
         def left() -> dict[str, frozenset[str]]:
             return {unit: places - known[unit].keys() for unit, places in might.items()}
 
-        wanted = left()
-        if self._asked is None or not any(wanted.values()):
-            return wanted
+        if self._asked is None or not any(left().values()):
+            return left()
         search = WantedPlaces(self._scenario, self._limits, self._asked)
         try:
             for plan in search.plans(left):
                 self._limits.check()
                 self._accept_all(known, plan)
-                if (now := left()) == wanted:
-                    break  # nobody can tell what the plan's rolls may lead to
-                wanted = now
-                if not any(wanted.values()):
-                    break
         except OutOfTimeError:
             pass
-        return dict.fromkeys(wanted, frozenset[str]()) if search.proved else wanted
+        return dict.fromkeys(might, frozenset[str]()) if search.proved else left()
 
     def _accept_all(self, known: Mapping[str, Found], plan: Plan) -> None:
         """Keep a plan for all units that it takes to hexes for which none is known."""
-        at = self._referee.play(plan, self._scenario.start, rolls=False).position.at
+        at, spare = self._referee.play(plan, self._scenario.start, rolls=False).position.at, WitnessPlans.tries
         for unit, found in known.items():
             label = at.get(unit, "")
             if label and label not in found and label != self._scenario.start.at[unit]:
-                self._accept(found, unit, label, self._shortened(plan, unit, label))
+                few = self._shortened(plan, unit, label)
+                if self._accept(found, unit, label, few):
+                    helped = tuple(move for move in few.moves if unit not in move.units)
+                    spare -= self._elsewhere(unit, helped, known, spare)
+
+    def _elsewhere(self, unit: str, help_: tuple[Move, ...], known: Mapping[str, Found], most: int) -> int:
+        """Try where else those who have helped a unit take it, and whoever stands where it did.
+
+        Of the plans that are tried for it at most so many are in vain; returned is how many are.
+        """
+        at, helpers, failed = self._scenario.start.at, {other for move in help_ for other in move.units}, 0
+        for other in (other for other in known if at[other] == at[unit] and other not in helpers):
+            left, tried = self.bound(other) - known[other].keys(), Counter[str]()
+            for label, move in self._ways(other) if left else ():
+                if label not in left or label in known[other] or tried[label] >= WitnessPlans.ways:
+                    continue
+                if failed >= most:
+                    return failed
+                self._limits.check()
+                tried[label] += 1
+                plan = Plan((*(one for one in help_ if not {*one.units} & {*move.units}), move))
+                if self._goes(plan, other, label) is not None:
+                    self._accept(known[other], other, label, self._shortened(plan, other, label))
+                else:
+                    failed += 1
+        return failed
+
+    def _ways(self, unit: str) -> Iterator[tuple[str, Move]]:
+        """Yield moves of a unit, by itself or with others, with where they take it if all goes well."""
+        yield from ((one.end, _move_of(one)) for one in self._cheapest(self._possibilities(unit)))
+        if self._asked is not None and not self._waits:
+            teams = (team for team in self._asked.teams if unit in team.units)
+            yield from ((team.ends[team.units.index(unit)], _move_of_team(team)) for team in teams)
 
     def _searched(
         self, unit: str, known: Mapping[str, Found], might: frozenset[str], stays: tuple[str, ...] = ()
@@ -421,6 +458,10 @@ class Witnesses:
 
 def _move_of(one: Possibility) -> Move:
     return Move((one.unit,), one.path, one.overruns, tuple((step, "") for step, _ in one.carried))
+
+
+def _move_of_team(team: TeamPossibility) -> Move:
+    return Move(team.units, team.path, team.overruns, drops=team.drops, attempts=team.attempts)
 
 
 def _others(one: Possibility) -> frozenset[Atom]:

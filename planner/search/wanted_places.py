@@ -1,13 +1,15 @@
 """Plans that take units to places, whichever of them to any of its own: one model for all units, asked until it has none.
 
 Most of what a search for one of them needs is the same for all: the model of what everybody can do. It is built once. Each
-plan that it finds is a witness for all units that it moves; that it has none left is a proof for all of them at once.
+plan that it finds is a witness for all units that it moves, and more and more of them are asked to get somewhere in one
+plan, as long as that is soon found. That it has none left is a proof for all of them at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 from planner.limits import Limits
 from planner.plans.plan import Plan
@@ -46,28 +48,49 @@ class WantedPlaces:
     def plans(self, wanted: Callable[[], Mapping[str, Collection[str]]]) -> Iterator[Plan]:
         """Yield plans, each of which takes some unit to a place that is wanted of it then, if all goes well.
 
+        It ends when nothing is wanted any more, when no plan is left or found in time, or when one changes nothing in what
+        is wanted: nobody can tell what its rolls may lead to.
+
         Raises
         ------
         OutOfTimeError
             If the time runs out while the model is built.
         """
         model = self._context.model
-        most = self._context.replays.most_outcomes
-        while True:
-            pairs = [(unit, label) for unit, labels in wanted().items() for label in sorted(labels)]
-            model.coupling.add_or([model.coupling.ends(unit, label) for unit, label in pairs])
+        coupling, most = model.coupling, self._context.replays.most_outcomes
+        many, ever_more, left = 1, True, _pairs(wanted())
+        while left:
+            wishes = [coupling.ends(unit, label) for unit, label in left]
+            coupling.add_or(wishes)
+            floor = coupling.floor(wishes, many) if many > 1 else None
             hint_nobody_moves(model)  # so that hardly anybody moves without need
-            solved = solve_honestly(model, self._solve, most_outcomes=most)
-            if solved.holds is None:
+            solved = solve_honestly(model, partial(self._solve, many > 1), most_outcomes=most)
+            if floor is not None:
+                coupling.lift(floor)
+            before = left
+            if solved.holds is not None:
+                yield model.plan(solved.holds)
+                left = _pairs(wanted())
+            if left != before:
+                many = 2 * many if ever_more else many
+            elif (
+                many > 1
+            ):  # a plan that takes units to so many of them can't be had, or not soon, or has too many rolls
+                many, ever_more = many // 2, False
+            else:
                 self.proved = solved.outcome == "infeasible" and self._context.complete
                 return
-            yield model.plan(solved.holds)
 
-    def _solve(self) -> Solved:
-        """Solve the model as it is, as most of these are soon done; what takes longer is presolved."""
+    def _solve(self, soon: bool) -> Solved:
+        """Solve the model as it is, as most of these are soon done; what takes longer is presolved, if it may."""
         context = self._context
         if context.limits.late:
             return Solved("unknown")
         plain = replace(context.configuration, presolve=False, subsolvers=(), work=WitnessPlans.work)
         solved = run(context.model.coupling.model, plain, context.limits)
-        return solved if solved.outcome != "unknown" else context.solve(context.model, 0, told=False)
+        return solved if soon or solved.outcome != "unknown" else context.solve(context.model, 0, told=False)
+
+
+def _pairs(wanted: Mapping[str, Collection[str]]) -> list[tuple[str, str]]:
+    """Return each unit with each of the places that are wanted of it."""
+    return [(unit, label) for unit, labels in wanted.items() for label in sorted(labels)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
@@ -60,6 +60,10 @@ class Limit(Table):
             limit: int | Fraction | None = getattr(self, measure)
             if limit is not None:
                 yield measure, Fraction(limit)
+
+
+MOST_KNOWN = 20_000
+"""Of how many hexes, with those who stand there, it is known at most whether they are crowded."""
 
 
 class AtMost(Table):
@@ -219,26 +223,33 @@ class Stacking(Stacks):
         """Yield a finding for each limit that a hex exceeds."""
         if self.phases and game.situation.phase not in self.phases:
             return
-        occupied = position.occupied()
-        for label in game.board.hexes:
-            if label not in occupied:
-                continue
-            inside = [game.units[unit] for unit in position.units_in(label) if not game.is_enemy(unit)]
-            if not inside:
-                continue
-            for measure, text, over in self._excess(game, label, inside):
-                if not any(_weight(unit, measure) for unit in over if not unit.allied):
-                    continue  # who doesn't move may stand as he stands
-                yield None, Finding(self.paragraph, text, game.sorted(unit.id for unit in over), label)
-            if self.apart is not None:
-                strangers = [unit for unit in inside if self._kept_apart(unit)]
-                if (
-                    not all(unit.allied for unit in strangers)
-                    and len({self._strange_to(game, unit) for unit in strangers}) > 1
-                ):
-                    names = game.sorted(unit.id for unit in strangers)
-                    text = f"{game.names(names)} may not stay together in {label}: units of different nationalities"
-                    yield None, Finding(self.paragraph, text, names, label)
+        # Thousands of plans are judged in which nearly everybody stands in the same hexes at their ends.
+        known: dict[tuple[str, tuple[str, ...]], tuple[Finding, ...]] = game.cached((self.id, "end"), dict)
+        crowded: dict[str, tuple[Finding, ...]] = {}
+        for label in position.occupied():
+            key = label, position.units_in(label)
+            if key not in known:
+                if len(known) >= MOST_KNOWN:
+                    known.clear()
+                known[key] = tuple(self._crowded(game, *key)) if label in game.board.hexes else ()
+            if known[key]:
+                crowded[label] = known[key]
+        for label in game.board.hexes if len(crowded) > 1 else crowded:
+            yield from ((None, finding) for finding in crowded.get(label, ()))
+
+    def _crowded(self, game: Game, label: str, units: Sequence[str]) -> Iterator[Finding]:
+        """Yield a finding for each limit that those who stand in a hex exceed as the phase ends."""
+        inside = [game.units[unit] for unit in units if not game.is_enemy(unit)]
+        for measure, text, over in self._excess(game, label, inside) if inside else ():
+            if any(
+                _weight(unit, measure) for unit in over if not unit.allied
+            ):  # who doesn't move may stand as he stands
+                yield Finding(self.paragraph, text, game.sorted(unit.id for unit in over), label)
+        strangers = [unit for unit in inside if self._kept_apart(unit)]
+        if not all(unit.allied for unit in strangers) and len({self._strange_to(game, unit) for unit in strangers}) > 1:
+            names = game.sorted(unit.id for unit in strangers)
+            text = f"{game.names(names)} may not stay together in {label}: units of different nationalities"
+            yield Finding(self.paragraph, text, names, label)
 
     def _kept_apart(self, unit: Unit) -> bool:
         """Tell whether `apart` binds a unit."""

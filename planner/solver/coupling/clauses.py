@@ -111,6 +111,15 @@ class Clauses:
         if not isinstance(total, int):
             self.model.add(total <= most)
 
+    def floor(self, literals: Iterable[Literal], least: int) -> int | None:
+        """Ensure that at least so many of the literals hold; return which constraint that is. None: all are constants."""
+        total = self.expression(Linear(tuple((1, literal) for literal in literals)))
+        return None if isinstance(total, int) else int(self.model.add(total >= least).index)
+
+    def lift(self, floor: int) -> None:
+        """Take back that at least so many of some literals hold."""
+        self.model.proto.constraints[floor].clear_linear()
+
     def at_most(self, terms: Sequence[tuple[int, Literal]], limit: int, demand: Demand) -> None:
         """Ensure that a weighted sum stays within a limit, or that the demand fails, where demands may.
 
