@@ -7,7 +7,7 @@ what has been overrun, who has tried what so far, and whose move is over.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -60,11 +60,18 @@ class Contest:
         Who may try each of them together.
     waiting : frozenset of str
         Those whose moves aren't over when others move.
+    check_time : callable, optional
+        Raises something when the time is up; called now and then while situations are looked at for the first time.
     """
 
     def __init__(
-        self, able: Mapping[str, frozenset[Tries]], teams: Mapping[str, Sequence[Team]], waiting: frozenset[str]
+        self,
+        able: Mapping[str, frozenset[Tries]],
+        teams: Mapping[str, Sequence[Team]],
+        waiting: frozenset[str],
+        check_time: Callable[[], None] | None = None,
     ) -> None:
+        self._check_time = check_time
         self.hexes = tuple(teams)
         self.tries = {unit: _all_below(some) for unit, some in able.items()}
         units = tuple(self.tries)
@@ -94,6 +101,8 @@ class Contest:
         """Return what may be done in a situation; it is worked out once for all prices."""
         found = self._options.get(now)
         if found is None:
+            if self._check_time is not None and not len(self._options) % 100:
+                self._check_time()
             found = self._options[now] = tuple(self._worked_out(now))
         return found
 

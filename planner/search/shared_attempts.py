@@ -156,32 +156,42 @@ class _Sharing:
             if any(unit in one.tries for one in held.values()):
                 able[unit] = frozenset(tuple(dict(one.tried).get(label, 0) for label in labels) for one in done)
         teams = {label: [team for some in one.stacks for team in some] for label, one in held.items()}
-        return Contest(able, teams, frozenset().union(*(one.waiting for one in held.values())))
+        waiting = frozenset[str]().union(*(one.waiting for one in held.values()))
+        return Contest(able, teams, waiting, lambda: self._limits.check("while it was worked out who tries what next"))
 
     def _joined(self, apart: list[str]) -> list[Contest]:
         """Return contests of hexes that the same units may try, as far as there aren't too many situations in them."""
         contests = [self._contest([label]) for label in apart]
+        refused: set[tuple[str, ...]] = set()
         while True:
             pairs = sorted(combinations(contests, 2), key=lambda two: -len(two[0].tries.keys() & two[1].tries.keys()))
             for one, other in pairs:
                 if one.tries.keys().isdisjoint(other.tries):
                     return contests
-                both = self._contest([*one.hexes, *other.hexes])
+                hexes = *one.hexes, *other.hexes
+                if hexes in refused:
+                    continue
+                both = self._contest(hexes)
                 if both.size <= SharedAttempts.situations:
                     contests = [some for some in contests if some not in (one, other)] + [both]
                     break
+                refused.add(hexes)
             else:
                 return contests
 
     def bound(self) -> Fraction:
-        """Return what the tier is worth at most."""
+        """Return what the tier is worth at most.
+
+        Raises
+        ------
+        OutOfTimeError
+            If the time is up before all orders have been looked at once; from then on, what is known is good enough.
+        """
         program, worth, _, rows = self._program()
         prices = program.prices(worth)
         for _ in range(SharedAttempts.rounds):
             better = False
             for contest in self._contests:
-                if self._limits.late:
-                    break
                 better |= self._add_order(program, rows, contest, prices)
             if not better or self._limits.late:
                 break
