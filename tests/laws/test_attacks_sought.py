@@ -18,7 +18,7 @@ from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.rulebooks import with_rules
 from tests.seeds import in_chunks
 
-SEEDS = sized(5, 60, 500)
+SEEDS = sized(5, 50, 500)
 
 
 @in_chunks(SEEDS, 50)

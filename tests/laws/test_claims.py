@@ -21,7 +21,7 @@ from tests.laws.test_explained_destinations import SYSTEMS
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.stacks import stacks
 
-QUESTIONS = sized(1, 12, 600)
+QUESTIONS = sized(1, 8, 600)
 """Of each family of positions."""
 LIMIT = 5.0 if DEEP else 1.0
 

@@ -19,7 +19,7 @@ from tests.seeds import in_chunks
 from tests.solving import Value, differing, searched, solved_tier_by_tier
 
 SEEDS = sized(5, 25, 10_000)
-OTHER_FORMS = sized(2, 16, 2_000)
+OTHER_FORMS = sized(2, 10, 2_000)
 RANDOM_RULEBOOKS = sized(2, 25, 4_000)
 NEWER = sized(2, 30, 10_000)
 """About every second of them is small enough."""

@@ -33,7 +33,7 @@ from tests.oracles.plans import Walker
 
 TOPICS, RULES = {**made_up.TOPICS, **made_up_more.TOPICS}, {**made_up.RULES, **made_up_more.RULES}
 
-SEEDS, CAP = sized((1, 150), (8, 600), (3_000, 20_000))
+SEEDS, CAP = sized((1, 150), (5, 600), (3_000, 20_000))
 """So many positions of each topic are held against every plan, such as have no more standings than the cap."""
 PLANS = sized(10, 20, 10_000)
 """So many plans are drawn of each topic."""

@@ -28,11 +28,11 @@ from tests.oracles.trenches import draw_trenches
 from tests.oracles.waiting import draw_waiting
 from tests.seeds import in_chunks
 
-BOARDS = sized(5, 60, 2_500)
+BOARDS = sized(5, 25, 2_500)
 CHANGES = 4
 """Of each board, one after another: 10,000 changes deep."""
 
-ANSWERS = sized(2, 30, 600)
+ANSWERS = sized(2, 15, 600)
 
 DRAWERS: tuple[Callable[[random.Random], dict[str, Any]], ...] = (
     draw_islands,

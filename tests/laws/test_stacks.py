@@ -25,8 +25,8 @@ from tests.oracles.transform import disguises, in_turn, with_ma
 from tests.seeds import in_chunks
 from tests.solving import searched, solved_tier_by_tier
 
-SEEDS = sized(3, 16, 3_000)
-LIKELY = sized(3, 10, 750)
+SEEDS = sized(3, 10, 3_000)
+LIKELY = sized(3, 6, 750)
 PLANS = sized(100, 400, 20_000)
 CAP = sized(400, 1_000, 1_000)
 ALIKE = 500 if DEEP else 1

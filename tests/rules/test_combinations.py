@@ -36,7 +36,7 @@ from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.rulebooks import with_rules
 from tests.oracles.stacks import EveryStackPlan, stacks
 
-SEEDS = sized(range(0), range(12), range(300))
+SEEDS = sized(range(0), range(6), range(300))
 """Positions of each combination."""
 
 STACKS = "stacks = true\n"
