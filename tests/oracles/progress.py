@@ -241,7 +241,7 @@ class EverySequel:
                     yield from self._steps(Move(team, (home,)))
 
     def _longer(self, moves: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
-        if moves:
+        if moves and not moves[-1].failed:  # who has bogged down goes no further
             last, here = moves[-1], [u for u in moves[-1].units if moves[-1].last_step(u) == len(moves[-1].path) - 1]
             for size in range(len(here) if self._game.rulebook.stacks else 1):
                 for left in combinations(here, size):
