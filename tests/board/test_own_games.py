@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from planner.formats.files import data_folder
-from tests.board.conftest import MUST, browser, saved, watched
+from tests.board.conftest import MUST, saved, watched
 from tests.board.test_board import expect, hexagon, middle
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
-__all__ = ["browser"]
 
 
 def own_game(folder: Path) -> Path:

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
+    """One for all tests of a folder; while it is there, nothing else can run an event loop."""
     if not MUST:
         pytest.importorskip("playwright.sync_api", reason="needs the extra browser")
         if CHROMIUM is None:
