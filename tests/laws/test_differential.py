@@ -23,7 +23,7 @@ OTHER_FORMS = sized(2, 10, 2_000)
 RANDOM_RULEBOOKS = sized(2, 25, 4_000)
 NEWER = sized(2, 30, 10_000)
 """About every second of them is small enough."""
-ORDER_SEEDS = sized(15, 50, 1_000)
+ORDER_SEEDS = sized(15, 25, 1_000)
 
 
 def by_paths(scenario: Scenario) -> Value | None:

@@ -17,7 +17,7 @@ from tests.conftest import long_ones, sized
 from tests.laws.test_negative_goals import FAMILIES
 from tests.oracles.brute_force import TooManyStatesError
 
-SEEDS = sized(2, 8, 300)
+SEEDS = sized(2, 5, 300)
 
 
 def avoided(scenario: Scenario, rng: random.Random) -> Avoid:

@@ -25,7 +25,7 @@ from tests.oracles.stacks import EveryStackPlan, stacks
 from tests.oracles.trenches import trenches
 from tests.oracles.waiting import Interleaved, waiting
 
-SEEDS = sized(2, 8, 300)
+SEEDS = sized(2, 5, 300)
 CAP = 400 if DEEP else 150
 
 Value = tuple[Fraction, ...]
