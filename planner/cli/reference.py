@@ -38,15 +38,15 @@ def reference_page() -> str:
     from pydantic.json_schema import models_json_schema
 
     from planner.objective import Tier
-    from planner.rules.kinds import KINDS
+    from planner.rules.kinds import kinds
     from planner.rules.rulebook import Statement
-    from planner.rules.rulebook_file import RulebookFile
+    from planner.rules.rulebook_file import rulebook_shape
     from planner.world.appearance import LookChart
     from planner.world.charts import CarrierChart, Forces, TerrainChart
     from planner.world.numbering import Numbering
 
     files: list[type[BaseModel]] = [
-        RulebookFile,
+        rulebook_shape(),
         Statement,
         TerrainChart,
         Forces,
@@ -57,11 +57,11 @@ def reference_page() -> str:
     ]
     _, schema = models_json_schema([(file, "validation") for file in files], ref_template="{model}")
     models: Schema = schema["$defs"]
-    kinds = {kind.__name__ for kind in KINDS}
+    rules, names = kinds(), {kind.__name__ for kind in kinds()}
     terms = _members(models["Tier"]["properties"]["terms"]["items"])
     lines = [_FIRST_LINES, "## Kinds of rules\n", "`rulebook.toml` has a `[[rule]]` for each. Every rule has:\n"]
-    lines += _table(models[KINDS[0].__name__], only=_COMMON)
-    for kind in sorted(KINDS, key=lambda kind: _kind(models[kind.__name__])):
+    lines += _table(models[rules[0].__name__], only=_COMMON)
+    for kind in sorted(rules, key=lambda kind: _kind(models[kind.__name__])):
         model = models[kind.__name__]
         lines += [f"### `{_kind(model)}`\n", f"{kind.summary} {_first(model)}\n", *_table(model, but=_COMMON)]
     lines += [
@@ -71,7 +71,7 @@ def reference_page() -> str:
     for name in terms:
         lines += [f"### `{_kind(models[name])}`\n", f"{_first(models[name])}\n", *_table(models[name], but=("kind",))]
     lines += ["## Files and tables\n"]
-    rest = {name for name in models if name not in kinds and name not in terms}
+    rest = {name for name in models if name not in names and name not in terms}
     for name in sorted(rest, key=str.lower):
         lines += [f"### {name}\n", f"{_first(models[name])}\n", *_table(models[name])]
     return "\n".join(lines).rstrip() + "\n"

@@ -38,7 +38,7 @@ def schemas() -> dict[str, type]:
     from planner.plans.plan_file import PlanFile
     from planner.playing.game_record import RecordFile
     from planner.referee.verdict_data import VerdictData
-    from planner.rules.rulebook_file import RulebookFile, StatementsFile
+    from planner.rules.rulebook_file import StatementsFile, rulebook_shape
     from planner.scenario.shape import ScenarioFile
     from planner.search.answer_types import AlternativesData, ReachData, ResultData
     from planner.world.appearance import LookChart
@@ -48,7 +48,7 @@ def schemas() -> dict[str, type]:
         "scenario": ScenarioFile,
         "plan": PlanFile,
         "game": RecordFile,
-        "rulebook": RulebookFile,
+        "rulebook": rulebook_shape(),
         "terrain": TerrainChart,
         "forces": Forces,
         "carriers": CarrierChart,

@@ -78,12 +78,11 @@ def suggest(
     """
     from planner import api
     from planner import draw as pictures
-    from planner.cli import alternatives_output, completion_output, json_output, text_output
+    from planner.cli import text_output
     from planner.formats import files
     from planner.formats.mp import format_mp
     from planner.limits import Limits, Running
     from planner.reachability.possible_rolls import may_roll
-    from planner.search.adaptive import in_passing
 
     pictures.ready(draw)
     ensure_outputs([scenario, plan, after_file], [draw, plan_out], force)
@@ -137,17 +136,27 @@ def suggest(
             outputs.callback(files.write_text, plan_out, json.dumps(written, indent=2) + "\n")
         conflict = result.conflict
         rolled = partial is None and may_roll(position.game) and not position.asks_for_attacks
-        reacting = in_passing(position, Limits.within(limits.left(), stop)) if rolled else None
+        reacting = None
+        if rolled:
+            from planner.search.adaptive import in_passing
+
+            reacting = in_passing(position, Limits.within(limits.left(), stop))
         if json_:
+            from planner.cli import json_output
+
             told: dict[str, object] = {**(result if several is None else several).to_dict()}
             told |= {} if conflict is None else {"conflict": conflict.to_dict()}
             told |= {"reacting": None if reacting is None else [format_mp(one) for one in reacting]} if rolled else {}
             print_json(json_output.after_json(told, position))
         elif conflict is not None:
+            from planner.cli import completion_output
+
             text_output.print_after(position)
             print_text("No plan has all that is settled, proved.\n")
             completion_output.print_conflict(conflict)
         elif several is not None:
+            from planner.cli import alternatives_output
+
             text_output.print_after(position)
             alternatives_output.print_alternatives(several, position, alternatives or DEFAULT_ALTERNATIVES, write)
             text_output.print_reacting(position, result, reacting)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from functools import reduce
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, reduce
 from operator import or_
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from planner.errors import InputError, Problem
 from planner.formats.files import data_folder, parse_toml, read_text
@@ -17,7 +17,7 @@ from planner.formats.spelling import did_you_mean
 from planner.formats.table import Table
 from planner.formats.validation import Sound, read_sound, renumbered
 from planner.rules.base import Rule
-from planner.rules.kinds import KINDS
+from planner.rules.kinds import kinds
 from planner.rules.kinds.hex_to_hex import HexToHex
 from planner.rules.own_charts import OwnCharts
 from planner.rules.rulebook import Rulebook, Statement
@@ -26,12 +26,6 @@ from planner.world.charts import CarrierChart, Forces, TerrainChart
 from planner.world.numbering import Numbering
 
 T = TypeVar("T", bound=BaseModel)
-
-if TYPE_CHECKING:
-    AnyRule = Rule
-else:
-    AnyRule = Annotated[reduce(or_, KINDS), Field(discriminator="kind")]
-    """A rule of any kind, told apart by `kind`."""
 
 ANY_STEP = HexToHex(id="any_step", kind="hex_to_hex", paragraph="")
 """How units move where no rule says it: from hex to hex."""
@@ -45,7 +39,29 @@ class RulebookFile(Table):
     format: Literal["planner/rulebook-1"] = Field(description="What kind of file it is")
     title: str = Field(description="The game", max_length=200)
     numbering: Numbering = Field(default=Numbering(), description="How the map numbers its hexes")
-    rule: Annotated[tuple[AnyRule, ...], Field(min_length=1, description="The rules")]
+    rule: tuple[Rule, ...]
+
+
+@cache
+def rulebook_shape(known: tuple[type[Rule], ...] | None = None) -> type[RulebookFile]:
+    """Return the shape of a rulebook whose rules are of some kinds, told apart by `kind`; absent: of every kind.
+
+    It is made when it is asked for: of all kinds it takes longer than reading most rulebooks.
+    """
+    shape = RulebookFile
+    if not TYPE_CHECKING:
+        any_rule = Annotated[reduce(or_, kinds() if known is None else known), Field(discriminator="kind")]
+        rules = Annotated[tuple[any_rule, ...], Field(min_length=1, description="The rules")]
+        shape = create_model("RulebookFile", __base__=RulebookFile, __doc__=RulebookFile.__doc__, rule=(rules, ...))
+    return shape
+
+
+def _shape_of(data: Mapping[str, object]) -> type[RulebookFile]:
+    """Return a shape for what was decoded: of the kinds that it names, or of all, of which a message tells."""
+    rules = data.get("rule")
+    named = [rule.get("kind") if isinstance(rule, dict) else None for rule in rules] if isinstance(rules, list) else []
+    found = kinds({name if isinstance(name, str) else "" for name in named})
+    return rulebook_shape(found if len(found) > 1 else None)  # one kind alone is told from no other
 
 
 class StatementsFile(Table):
@@ -164,13 +180,18 @@ def _read(folder: Path, charts: OwnCharts | None = None) -> tuple[Rulebook | Non
     sound: list[Sound[Any]] = []
     numbers: dict[str, Mapping[str, Sequence[int]]] = {}
 
-    def read(name: str, schema: type[T], mends: Mapping[str, object] | None = None) -> T | None:
+    def read(
+        name: str,
+        schema: type[T] | Callable[[Mapping[str, object]], type[T]],
+        mends: Mapping[str, object] | None = None,
+    ) -> T | None:
         path = folder / name
         try:
             data = parse_toml(read_text(path), str(path))
             if charts is not None:
                 problems.extend(charts.lay_over(name, data))
-            found = read_sound(data, str(path), schema, mends)
+            shape: type[T] = schema if isinstance(schema, type) else schema(data)
+            found = read_sound(data, str(path), shape, mends)
         except InputError as error:
             problems.extend(error.problems)
             return None
@@ -179,7 +200,7 @@ def _read(folder: Path, charts: OwnCharts | None = None) -> tuple[Rulebook | Non
         numbers[str(path)] = found.numbers
         return found.value
 
-    file = read("rulebook.toml", RulebookFile, {"format": "planner/rulebook-1", "title": folder.name[:200]})
+    file = read("rulebook.toml", _shape_of, {"format": "planner/rulebook-1", "title": folder.name[:200]})
     terrain = read("terrain.toml", TerrainChart)
     forces = read("forces.toml", Forces)
     statements = read("statements.toml", StatementsFile) if (folder / "statements.toml").exists() else StatementsFile()

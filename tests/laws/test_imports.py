@@ -5,17 +5,20 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import planner.rules
 from planner.rules import roles
 from planner.rules.base import Rule, Way
-from planner.rules.kinds import KINDS
+from planner.rules.kinds import kinds
+from planner.rules.rulebook_file import model_folder, read_rulebook
 
 PACKAGE = Path(planner.rules.__file__).parents[1]
 BASES = [Rule, Way, *(role for role in vars(roles).values() if isinstance(role, type) and issubclass(role, Rule))]
@@ -71,6 +74,27 @@ def test_checking_a_plan_from_the_command_line_loads_no_solver() -> None:
         "except SystemExit: sys.exit('ortools' in sys.modules or 'networkx' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True).returncode == 0
+
+
+def test_a_model_loads_the_kinds_of_rules_that_it_names_and_no_others() -> None:
+    code = (
+        "import sys, planner\n"
+        "rules = planner.load('dai_senso/manchuria').game.rulebook.rules\n"
+        "files = {name.rpartition('.')[2] for name in sys.modules if name.startswith('planner.rules.kinds.')}\n"
+        "assert files == {rule.kind for rule in rules} | {'hex_to_hex'}, files\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("kind", ["'wrong'", "3", "['stacking']"])
+def test_where_a_rule_has_no_kind_that_there_is_every_kind_is_named(kind: str, tmp_path: Path) -> None:
+    shutil.copytree(model_folder("dai_senso"), tmp_path / "model")
+    with (tmp_path / "model" / "rulebook.toml").open("a") as rulebook:
+        rulebook.write(f"\n[[rule]]\nid = 'one_more'\nparagraph = '1'\nkind = {kind}\n")
+    _, problems = read_rulebook(tmp_path / "model")
+    [problem] = problems
+    names = sorted(name for each in kinds() for name in get_args(each.model_fields["kind"].annotation))
+    assert problem.what.startswith(f"kind must be one of {', '.join(names)}, not "), problem
 
 
 def test_the_first_plan_is_there_before_the_solver_is_loaded() -> None:
@@ -145,7 +169,7 @@ def _called(function: ast.AST) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", kinds(), ids=lambda kind: kind.__name__)
 def test_the_faces_of_a_kind_of_rule_share_no_method(kind: type[Rule]) -> None:
     """Whatever the referee's methods call, directly or not, no solver method calls, and the other way round."""
     own = [one for one in reversed(kind.__mro__) if issubclass(one, Rule) and one not in BASES]

@@ -100,7 +100,7 @@ QUESTIONS = """
 import json, planner
 from planner.cli.reference import reference_page
 from planner.objective.goals import End
-from planner.rules.rulebook_file import RulebookFile
+from planner.rules.rulebook_file import rulebook_shape
 from planner.solver.plan_judge import judge
 
 scenario = planner.load("crossing.toml")
@@ -109,7 +109,7 @@ found = planner.explain(scenario, "u to A2")
 told = {
     "rules": [rule.kind for rule in scenario.game.rulebook.rules],
     "page": reference_page(),
-    "schema": json.dumps(RulebookFile.model_json_schema()),
+    "schema": json.dumps(rulebook_shape().model_json_schema()),
     "referee": [violation.rule for violation in planner.check(scenario, plan).violations],
     "solver": [violation.rule for violation in judge(scenario, plan)],
     "reasons": [instance.rule for reason in found.reasons for instance in reason.instances],

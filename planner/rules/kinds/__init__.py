@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import get_args
 
 from planner.rules.base import Rule
 
@@ -17,18 +19,33 @@ _FIRST = (
 """The files whose kinds schemas and messages have listed from the start, in this order; others follow by name."""
 
 
-def _found() -> Iterator[type[Rule]]:
+@cache
+def _files() -> tuple[str, ...]:
+    """Return the names of the files, in the order in which their kinds are listed."""
     files = sorted(file.name for file in iter_modules(__path__))
-    for name in sorted(files, key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST)):
-        module = import_module(f"{__name__}.{name}")
-        own = [value for value in vars(module).values() if getattr(value, "__module__", "") == module.__name__]
-        yield from (value for value in own if isinstance(value, type) and _is_kind(value))
+    return tuple(sorted(files, key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST)))
+
+
+def kinds(names: Collection[object] | None = None) -> tuple[type[Rule], ...]:
+    """Return the kinds of rules with some names; files that are called otherwise aren't loaded.
+
+    Parameters
+    ----------
+    names : collection, optional
+        What rules say that they are; absent: every kind. If a file of that name has no such kind, every kind, too.
+    """
+    found = tuple(kind for file in _files() if names is None or file in names for kind in _defined_in(file))
+    known = {name for kind in found for name in get_args(kind.model_fields["kind"].annotation)}
+    return found if names is None or known >= set(names) else kinds()
+
+
+@cache
+def _defined_in(file: str) -> tuple[type[Rule], ...]:
+    module = import_module(f"{__name__}.{file}")
+    own = [value for value in vars(module).values() if getattr(value, "__module__", "") == module.__name__]
+    return tuple(value for value in own if isinstance(value, type) and _is_kind(value))
 
 
 def _is_kind(value: type) -> bool:
     """Tell whether a class is a kind of rule, not what several have in common."""
     return issubclass(value, Rule) and "kind" in vars(value).get("__annotations__", {})
-
-
-KINDS: tuple[type[Rule], ...] = tuple(_found())
-"""Every kind of rule."""
