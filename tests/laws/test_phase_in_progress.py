@@ -25,7 +25,7 @@ from tests.oracles.transform import in_turn, moved_labels, moved_map, symmetries
 from tests.oracles.waiting import Interleaved
 
 POSITIONS, SEARCHED, TURNED, ALIKE = sized((20, 3, 3, 1), (60, 6, 6, 2), (500, 500, 500, 50))
-FIXED, CAP, SEQUELS = sized((3, 150, 3_000), (12, 150, 3_000), (500, 250, 250))
+FIXED, CAP, SEQUELS = sized((3, 150, 3_000), (8, 150, 3_000), (500, 250, 250))
 """How many positions are judged, in how many a search is held against brute force, how many are turned, and how many in all
 ways; in how many whole plans are tried, and how many of them at most; how many ways to go on are tried elsewhere: with more,
 500 positions would take many hours."""
