@@ -123,4 +123,5 @@ def judge_game(path: Path, json_: bool = False) -> None:
         told = {"format": "planner/game-verdict-1", "legal": True, "phases": len(record.phases), "moves": moves}
         print_json({**told, "ended": record.ended})
         return
-    print_text(f"Legal: {len(record.phases)} phases, {moves} moves and attacks. {record.ended}\n")
+    phases = f"{len(record.phases)} phase{'s' * (len(record.phases) != 1)}"
+    print_text(f"Legal: {phases}, {moves} moves and attacks. {record.ended}\n")

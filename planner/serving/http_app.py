@@ -133,6 +133,7 @@ def application(desk: Desk, opened: Answer | None = None, metrics: Callable[[], 
             yield
         finally:
             warming.cancel()
+            await asyncio.gather(warming, return_exceptions=True)
             await desk.close()
 
     handlers = {_RefusedError: _refused, InputError: _unread, HTTPException: _no_page}

@@ -74,6 +74,7 @@ class Worker:
             await worker.ask({"do": "hello"}, asyncio.Event(), lambda _told: None, START)
         except BaseException:
             worker.kill("it didn't begin")
+            await worker._gone()  # whoever left it to Python's loop would be told when that has ended
             raise
         return worker
 

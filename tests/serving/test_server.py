@@ -237,6 +237,21 @@ def test_killed_it_leaves_no_process_behind() -> None:
     _until(lambda: not any(map(_lives, workers)))
 
 
+@pytest.mark.thorough
+def test_told_to_end_while_it_starts_its_first_process_it_waits_for_that_and_logs_no_more_than_ever() -> None:
+    process = subprocess.Popen(SERVE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline()
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    _until(lambda: children.read_text())
+    starting = [int(one) for one in children.read_text().split()]
+    process.send_signal(signal.SIGTERM)
+    _, log = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert [json.loads(line)["event"] for line in log.splitlines()] == ["listening", "ended"]
+    assert not any(map(_lives, starting))
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
