@@ -52,6 +52,7 @@ attackers: dict[str, tuple[str, ...]] = position.targets()
 together: bool = position.to_declare
 position.declare(["a -> 3"])
 rolled_later: list[tuple[str, ...]] = [attack.attackers for attack in position.declared or ()]
+left: list[str] = [str(one) for attack in position.declared or () if (one := position.left_of(attack))]
 position.end_phase()
 now: tuple[str, str, int | None, bool] = position.side, position.phase, position.turn, position.can_take_back
 where: dict[str, str] = position.at
