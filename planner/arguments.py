@@ -134,6 +134,25 @@ def _goals(value: object) -> object:
         raise ValueError(f'goals must be text, such as "hold w5427", not {_short(value)}') from error
 
 
+def _a_report(value: object) -> object:
+    from planner.search.reachable import ReachReport
+
+    if not isinstance(value, ReachReport):
+        raise ValueError(f"must be what reach answers, not {_short(value)}")
+    return value
+
+
+def _some_notes(value: object) -> object:
+    """Look at notes; what can be gone through only once is left to the function."""
+    from planner.draw.notes import Note
+
+    several = value if isinstance(value, (list, tuple, set, frozenset)) else ()
+    found = isinstance(value, Iterable) and not isinstance(value, (str, bytes))
+    if not found or not all(isinstance(one, Note) for one in several):
+        raise ValueError(f"must be Notes, not {_short(value)}")
+    return value
+
+
 def _a_share(value: object) -> object:
     if isinstance(value, bool) or not isinstance(value, (int, str, Fraction)):
         raise ValueError(f'must be a Fraction, or text such as "10%", not {_short(value)}')
@@ -177,6 +196,8 @@ _SHAPES: dict[str, Any] = {
     "place": Annotated[object, PlainValidator(_texts)],
     "require": Annotated[object, PlainValidator(_goals)],
     "remarks": Annotated[object, PlainValidator(_texts)],
+    "notes": Annotated[object, PlainValidator(_some_notes)],
+    "reach": Annotated[object, PlainValidator(_a_report)],
     "dice": Annotated[object, PlainValidator(_a_generator)],
     "move": str,
     "text": str,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, StrictBool, WithJsonSchema, model_validator
 
 from planner.formats.hex_lists import Chains, Labels
 from planner.formats.ids import BOX_ID
@@ -173,7 +173,7 @@ class VerdictEntry(Table):
     moves: Annotated[list[str], Field(max_length=200)] = Field(
         description="The moves, as players write them; none: nobody moves"
     )
-    legal: bool = Field(description="Whether they are legal, all of them")
+    legal: StrictBool = Field(description="Whether they are legal, all of them")
     rule: str | None = Field(default=None, description="The paragraph that forbids them")
     unit: str | None = Field(default=None, description="The unit that breaks it")
     at: str | None = Field(default=None, description="The hex where it does")

@@ -21,7 +21,6 @@ Team = tuple[tuple[str, ...], Fraction]
 _Situation = tuple[int, ...]
 """What each unit has tried, by its number; then which hexes have been overrun, in bits."""
 _OVER = -1
-ONE = Fraction(1)
 
 
 class _Option(NamedTuple):
@@ -248,9 +247,7 @@ def _covers(one: Tries, less: Tries) -> bool:
 
 def _all_below(some: frozenset[Tries]) -> tuple[Tries, ...]:
     """Return what somebody may try who may do any of some, or less; first nothing."""
-    most = [max(counts) for counts in zip(*some, strict=True)]
-    every = product(*(range(count + 1) for count in most))
-    return tuple(one for one in every if any(_covers(had, one) for had in some))
+    return tuple(sorted({one for had in some for one in product(*(range(count + 1) for count in had))}))
 
 
 def _steps(some: tuple[Tries, ...]) -> list[list[int]]:

@@ -73,9 +73,7 @@ class WantedPlaces:
                 left = _pairs(wanted())
             if left != before:
                 many = 2 * many if ever_more else many
-            elif (
-                many > 1
-            ):  # a plan that takes units to so many of them can't be had, or not soon, or has too many rolls
+            elif many > 1:  # a plan that takes units to so many can't be had, or not soon, or has too many rolls
                 many, ever_more = many // 2, False
             else:
                 self.proved = solved.outcome == "infeasible" and self._context.complete
@@ -88,7 +86,11 @@ class WantedPlaces:
             return Solved("unknown")
         plain = replace(context.configuration, presolve=False, subsolvers=(), work=WitnessPlans.work)
         solved = run(context.model.coupling.model, plain, context.limits)
-        return solved if soon or solved.outcome != "unknown" else context.solve(context.model, 0, told=False)
+        if soon:  # a plan with too many rolls isn't had: to limit them for good would leave no proof
+            coupling, most = context.model.coupling, context.replays.most_outcomes
+            many = solved.holds is not None and coupling.outcomes(solved.holds) > most
+            return Solved("unknown") if many else solved
+        return solved if solved.outcome != "unknown" else context.solve(context.model, 0, told=False)
 
 
 def _pairs(wanted: Mapping[str, Collection[str]]) -> list[tuple[str, str]]:

@@ -258,6 +258,11 @@ def test_what_python_can_ask_for_and_isnt_understood_is_bad_input(ask: Callable[
         (lambda: planner.explain("dai_senso/manchuria", value=True), ["a value must be text, such as"]),
         (lambda: planner.verify("dai_senso/manchuria", cooks=101), ["must be at most 100, not 101 @ cooks"]),
         (lambda: planner.picture("dai_senso/manchuria").step_to("last"), ["must be from 0 to 0, not last @ --step"]),
+        (
+            lambda: planner.picture("dai_senso/manchuria", notes=3, reach=3),
+            ["must be what reach answers, not 3 @ reach", "must be Notes, not 3 @ notes"],
+        ),
+        (lambda: planner.picture("dai_senso/manchuria", notes=["x"]), ["must be Notes, not ['x'] @ notes"]),
         (lambda: planner.apply(0, WINNING), ["must be a scenario, or the path of one, not 0 @ scenario"]),
     ],
 )

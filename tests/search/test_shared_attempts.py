@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from itertools import combinations
 
 import pytest
 
 import planner
 from planner.limits import Limits
 from planner.scenario import Scenario, build_scenario
+from planner.search.attempts_in_turn import Contest
 from planner.search.expectimax import Expectimax, TooManyStepsError
 from planner.search.policy_bound import bound_of
 from planner.search.shared_attempts import shared_bound
@@ -133,6 +135,13 @@ def test_where_there_are_too_many_orders_attempts_are_counted_only(name: str, mo
     assert exact is not None
     assert found is not None
     assert found >= exact
+
+
+def test_who_may_try_two_of_many_enemies_is_not_tried_on_all_of_them() -> None:
+    # Nothing, one of 30 hexes, or two of them: 1 + 30 + 435 ways, of the 2**30 in which each is tried or isn't.
+    two = frozenset(tuple(int(label in pair) for label in range(30)) for pair in combinations(range(30), 2))
+    contest = Contest({"u": two}, {f"{label}": [(("u",), Fraction(1, 2))] for label in range(30)}, frozenset())
+    assert len(contest.tries["u"]) == 1 + 30 + 435
 
 
 @pytest.mark.parametrize("name", ["classic_hex/three_battles", "great_war/over_the_top", "crossroads/start"])

@@ -228,12 +228,13 @@ class Stacking(Stacks):
         crowded: dict[str, tuple[Finding, ...]] = {}
         for label in position.occupied():
             key = label, position.units_in(label)
-            if key not in known:
+            found = known.get(key)
+            if found is None:
                 if len(known) >= MOST_KNOWN:
                     known.clear()
-                known[key] = tuple(self._crowded(game, *key)) if label in game.board.hexes else ()
-            if known[key]:
-                crowded[label] = known[key]
+                found = known[key] = tuple(self._crowded(game, *key)) if label in game.board.hexes else ()
+            if found:
+                crowded[label] = found
         for label in game.board.hexes if len(crowded) > 1 else crowded:
             yield from ((None, finding) for finding in crowded.get(label, ()))
 
@@ -241,9 +242,7 @@ class Stacking(Stacks):
         """Yield a finding for each limit that those who stand in a hex exceed as the phase ends."""
         inside = [game.units[unit] for unit in units if not game.is_enemy(unit)]
         for measure, text, over in self._excess(game, label, inside) if inside else ():
-            if any(
-                _weight(unit, measure) for unit in over if not unit.allied
-            ):  # who doesn't move may stand as he stands
+            if any(_weight(unit, measure) for unit in over if not unit.allied):  # who doesn't move may stay so
                 yield Finding(self.paragraph, text, game.sorted(unit.id for unit in over), label)
         strangers = [unit for unit in inside if self._kept_apart(unit)]
         if not all(unit.allied for unit in strangers) and len({self._strange_to(game, unit) for unit in strangers}) > 1:
