@@ -383,18 +383,15 @@ def positions(folder: Path) -> list[str]:
         "## Positions that are played on",
         "",
         f"{record['date']}; Python {record['python']}, two cores shared by several; processor time, medians over "
-        f"{record['seeds']} random walk(s): the legal moves of one unit, and a push and a pop of one that has been "
-        "listed, of one that hasn't, and of one that has been made there before. In brackets: on the same day, before lists "
-        "were judged again only where something had changed, by three walks on a machine about half as crowded: what "
-        "nothing was done to (known) took 0.6 of what it takes here, and so would the rest.",
+        f"{record['seeds']} random walks: the legal moves of one unit, and a push and a pop of one that has been "
+        "listed, of one that hasn't, and of one that has been made there before.",
         "",
         "For scale, python-chess, a library for one game, in Python, too: its author measured some 280,000 positions a "
         "second when counting sequences (its issue 173, 2017, on a machine of his own), so that one costs 4 µs, listing "
         "included. A unit here goes several hexes, by other terrain and past other enemies at each, and every move that is "
         "listed has been played by the referee, here or in another position of the phase in which all that it looks at is "
-        "the same: of the list of a unit only those moves are judged again for which something may have changed. What is "
-        "left where a list takes more than 2 ms is listing steps anew in positions in which more than friends' places has "
-        "changed (control, losses, ways used). A move that has neither been listed nor made near there before takes more: "
+        "the same: of the list of a unit only those moves are judged again for which something may have changed, and steps "
+        "are listed anew only near that. A move that has neither been listed nor made near there before takes more: "
         "each step costs the referee some 0.1 ms. Who pushes such moves in many positions of a phase pays that in "
         "the first: in others, as long as they look the same for the unit, they mostly take 30 to 80 µs.",
         "",
@@ -454,11 +451,8 @@ def second(folder: Path) -> list[str]:
         "and where listing, which is what second questions save, is less than two thirds of the first. A model takes some "
         "15 microseconds for each variable and each constraint, mostly in the solver's interface. Where an enemy has "
         "moved, whoever might come within two hexes of him is listed anew: on a front of 20 that is half of the units. "
-        'Since then CP-SAT takes half of this on villages and crowds ("The stages of the solver"). Both versions side by '
-        "side on a busy machine, before and after: villages 0.41 and 0.34 s for the first answer, 0.28 and 0.23 with three "
-        "units changed; crowds 0.25 and 0.16, 0.20 and 0.13; fronts of 20 0.28 and 0.27, 0.18 and 0.17, of 80 1.48 and "
-        "1.39, 0.75 and 0.65. The table below is from before, and its share of crowded boards has in it what the benchmark "
-        "spent on drawing positions that the rules don't let stand; no longer.",
+        "Since these parts were measured CP-SAT takes half of its own on villages and crowds "
+        '("The stages of the solver"); the table is newer.',
         "",
     ]
     rows = [[row["what"], row["measured"], row["bar"], "yes" if row["kept"] else "**no**"] for row in record["rows"]]
