@@ -397,17 +397,13 @@ def positions(folder: Path) -> list[str]:
         "",
     ]
 
-    def was(row: dict[str, Any], name: str) -> str:
-        earlier = row.get(f"{name}_before")
-        return "" if earlier is None else f" ({earlier:.3g})"
-
     rows = [
         [
             f"`{row['name']}`",
             f"{row['moves']:.0f}",
-            f"{row['list_ms']:.3g}{was(row, 'list_ms')}",
-            f"{row['new_us']:.3g}{was(row, 'new_us')}" if row["new_us"] else "–",
-            f"{row['unlisted_us']:.3g}{was(row, 'unlisted_us')}" if row["unlisted_us"] else "–",
+            f"{row['list_ms']:.3g}",
+            f"{row['new_us']:.3g}" if row["new_us"] else "–",
+            f"{row['unlisted_us']:.3g}" if row["unlisted_us"] else "–",
             f"{row['known_us']:.2g}" if row["known_us"] else "–",
         ]
         for row in record["rows"]
