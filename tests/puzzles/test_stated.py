@@ -65,6 +65,7 @@ def test_that_nobody_moves_is_a_plan_with_a_verdict(tmp_path: Path) -> None:
         (TOGETHER + 'value = ["much"]', 'verdict[0].value[0]: must be a number or a fraction such as "5/6"'),
         (TOGETHER + 'results = { "hold 9999" = 1 }', "verdict[0].results: hex '9999' is not on the map"),
         (TOGETHER + 'results = { "hold 0405" = 2 }', "a probability must be"),
+        ('moves = []\nlegal = "yes"', "must be true or false, not 'yes'"),
         ("moves = []\nlegal = true\ndice = [1]", "dice must be given only where there are moves"),
     ],
 )
