@@ -242,7 +242,7 @@ class Stacking(Stacks):
         """Yield a finding for each limit that those who stand in a hex exceed as the phase ends."""
         inside = [game.units[unit] for unit in units if not game.is_enemy(unit)]
         for measure, text, over in self._excess(game, label, inside) if inside else ():
-            if any(_weight(unit, measure) for unit in over if not unit.allied):  # who doesn't move may stay so
+            if any(_weight(unit, measure) for unit in over if not unit.allied):  # who doesn't move may stay
                 yield Finding(self.paragraph, text, game.sorted(unit.id for unit in over), label)
         strangers = [unit for unit in inside if self._kept_apart(unit)]
         if not all(unit.allied for unit in strangers) and len({self._strange_to(game, unit) for unit in strangers}) > 1:
