@@ -174,6 +174,8 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     help_: Help = "none" if possible is False else "unknown"
     if others:
         own, help_ = _with_fewest(plain, helped, goal.unit, sure)
+    if own and not own[0].moves:  # what the unit can do by itself was looked for in vain, for want of time
+        return Explanation("destination", words, "possible", own[0].plan, help="none", seconds=_since(begin))
     # Without anybody else on the map, what it can't do alone it can't do at all.
     question, reasons = alone if own else helped, tuple[Reason, ...]()
     if (possible is False and own) or help_ == "none":

@@ -9,6 +9,9 @@ import pytest
 
 import planner
 from planner.explanation.answer import Remedy
+from planner.explanation.explain import explain_destination
+from planner.limits import Limits
+from planner.objective.goals import End
 from planner.plans.plan import Move, Plan
 from planner.scenario import Scenario, build_scenario
 
@@ -132,3 +135,19 @@ def test_of_a_try_it_is_said_once_that_the_mp_run_out() -> None:
     found = planner.explain("ocs/breakthrough", "moto19 to 33.36", time_limit=4)
     paid = [(one.unit, one.move) for one in found.obstacles if "pay" in one.message]
     assert len(paid) == len(set(paid))
+
+
+class _NoTimeAlone(Limits):
+    """Limits that leave no time to look at what a unit can do by itself, and plenty for all else."""
+
+    def part(self, share: float, most: float | None = None) -> Limits:
+        return Limits.within(0 if share == 0.3 else 30)
+
+
+@pytest.mark.parametrize(("unit", "label", "moves"), [("K", "10.10", []), ("K", "10.12", ["K 10.10-10.11-10.12"])])
+def test_a_plan_in_which_nobody_else_moves_is_no_help_of_others(unit: str, label: str, moves: list[str]) -> None:
+    """Where the time is too short for a unit by itself, what is found with everybody may still be its own doing."""
+    scenario = _two_ends(require=[])
+    found = explain_destination(scenario, End(kind="end", unit=unit, at=(label,)), _NoTimeAlone())
+    assert found.plan is not None
+    assert (found.status, found.plan.lines, found.remedies) == ("possible", moves, ())
