@@ -27,7 +27,12 @@ def print_explanation(found: Explanation) -> None:
         console.print(f"It may get there {who}{best}: {chance}")
         for one in (*chance.raises, *chance.joining):
             console.print(f"  {one}", soft_wrap=True)
+    said = set[tuple[tuple[str, ...], bool]]()
     for reason in found.reasons:
+        lines = tuple(_lines(reason.instances))
+        if (lines, reason.before_attacks) in said:
+            continue  # of another step into the same hex
+        said.add((lines, reason.before_attacks))
         several = len(reason.instances) > 1
         doubt = "" if reason.minimal else " (that all of it is needed isn't proved)"
         doubt += "" if reason.confirmed else " (that it is enough isn't confirmed)"
@@ -39,7 +44,7 @@ def print_explanation(found: Explanation) -> None:
         if reason.before_attacks:
             alone = "Before attacks were declared it was forbidden, too"
         console.print(f"{alone}{', by these together' if several else ''}{doubt}:")
-        for line in _lines(reason.instances):
+        for line in lines:
             console.print(f"  {line}")
     if found.attempt is not None:
         moves = "; ".join(map(str, found.attempt.moves))
@@ -54,7 +59,7 @@ def print_explanation(found: Explanation) -> None:
         for remedy in own:
             console.print(f"  {remedy}: {'; '.join(remedy.plan.lines)}", soft_wrap=True)
         _print_unnamed(console, found.beside_own)
-    elif found.status == "forbidden":
+    elif found.status == "forbidden" and found.kind not in ("goal", "value"):  # of which everybody was asked anyway
         console.print("Nothing that other units do makes it possible: proved.")
     elif found.status == "unknown":
         what = "Whether moves of other units make it possible is" if found.reasons else "Whether any plan does it is"

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import planner
+from planner.cli.explanation_text import print_explanation
 from planner.cli.text_output import print_verdict
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
@@ -57,3 +58,30 @@ def test_what_is_certain_is_not_told_with_a_probability(capsys: pytest.CaptureFi
     told = capsys.readouterr().out
     assert "takes the hex for certain; at best, with probability 1/2 (50.0%), e destroyed" in told
     assert "All of it goes through, whatever is rolled; values are averages." in told
+
+
+def _explained(capsys: pytest.CaptureFixture[str], **question: Any) -> list[str]:
+    data = {
+        "model": "great_war",
+        "phase": "movement",
+        "phasing": "allied",
+        "map": {"hexes": {"E1": "countryside", "E2": "waterway"}},
+        "unit": [{"id": "a", "side": "allied", "type": "infantry", "at": "E1", "traits": "ordered"}],
+    }
+    scenario = build_scenario({"format": "planner/scenario-1", **data}, "a position")
+    print_explanation(planner.explain(scenario, **question, time_limit=60))
+    return capsys.readouterr().out.splitlines()
+
+
+def test_what_no_plan_does_isnt_said_to_be_beyond_the_help_of_others(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of a goal all units were asked: there are no others."""
+    told = "Nothing that other units do makes it possible: proved."
+    assert told in _explained(capsys, moves="a to E2")
+    goal = _explained(capsys, require="a to E2")
+    assert "impossible, proved" in goal[0]
+    assert told not in goal
+
+
+def test_what_forbids_two_steps_into_the_same_hex_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
+    found = _explained(capsys, moves=["a E1-E2-E1-E2"])
+    assert found.count("  move 1: Terrain: a can't enter E2: waterway is prohibited") == 1
