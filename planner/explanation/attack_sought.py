@@ -14,7 +14,6 @@ from planner.objective.base import OutcomeModel
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.rules.attack_referee import AttackReferee, attack_rule
-from planner.rules.attack_table import AttackRule
 from planner.rules.game import Game
 from planner.scenario import Scenario
 from planner.search.search import Search
@@ -119,12 +118,7 @@ def _without_duties(scenario: Scenario) -> Scenario | None:
     if scenario.start.due is not None or scenario.start.declared is not None:
         return None
     game = scenario.game
-    rules = tuple(
-        rule.model_copy(update={"must_attack": None, "must_be_attacked": None})
-        if isinstance(rule, AttackRule)
-        else rule
-        for rule in game.rulebook.rules
-    )
+    rules = tuple(rule.without_duties() for rule in game.rulebook.rules)
     return replace(scenario, game=replace(game, rulebook=replace(game.rulebook, rules=rules), _cache={}))
 
 

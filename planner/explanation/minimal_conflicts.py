@@ -83,9 +83,9 @@ class _Growth:
     def _without_dice(self, scopes: list[Scope]) -> list[Scope]:
         """Return a set in which who lacks the MP isn't told that a roll may fail: what it pays is the plainer reason."""
         price = next((scope for scope in every_scope(self._scenario) if scope.pays), None)
-        by_id = self._scenario.game.rulebook.by_id
+        rolling = {rule.id for rule in self._scenario.game.rulebook.of(Rolls)}
         for index, scope in enumerate(scopes):
-            rolls = scope.unit in self._units and not scope.pays and isinstance(by_id[scope.rule], Rolls)
+            rolls = scope.unit in self._units and not scope.pays and scope.rule in rolling
             if price is None or not rolls or self._question.late:
                 continue
             others = [*scopes[:index], *scopes[index + 1 :]]

@@ -20,7 +20,6 @@ from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Step
 from planner.referee.verdict import Violation
-from planner.rules.combat_roles import Fights
 from planner.rules.demands import Demand
 from planner.rules.roles import Charges, Sequences
 from planner.scenario import Scenario
@@ -236,7 +235,7 @@ def _never(reach: ConditionalReach, plan: Plan, one: Broken) -> bool:
     if demand.any_of or demand.cause in ("again", "failed") or demand.cause.startswith("support "):
         return False
     rule = reach.game.rulebook.by_id.get(demand.source)
-    if rule is None or isinstance(rule, Fights):
+    if rule is None or rule.encounter == "combat":
         return False  # whoever is fought may be gone, or somewhere else, by then
     counter = reach.game.units[one.unit]
     arcs = (arc for step in range(1, len(move.path)) for arc in reach.readings(counter, move, step))

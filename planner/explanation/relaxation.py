@@ -186,7 +186,7 @@ def _stands(self: Any, units: Iterable[str], one: Finding | Stop | Demand, at: s
 
 def _is_none(one: Demand) -> bool:
     """Tell whether a demand is no prohibition: part of a price, or that somebody be there to be overrun."""
-    return one.choice or (bool(one.any_of) and all(atom.own_kill is False for atom in one.atoms))
+    return one.choice or (bool(one.any_of) and all(atom.spares for atom in one.atoms))
 
 
 def _forbids(of: Method, unless: Callable[..., bool] = lambda *_: False) -> Callable[[Method], Method]:

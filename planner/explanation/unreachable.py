@@ -9,7 +9,7 @@ from math import floor
 from planner.limits import Limits
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.combat_roles import Fights
-from planner.rules.demands import Atom, Gone
+from planner.rules.demands import Atom
 from planner.solver.coupling import Coupling
 from planner.solver.engine import Configuration, another, run
 from planner.solver.step_layer import Paths
@@ -22,7 +22,7 @@ class _Obliging(Coupling):
         """Grant it, but where no unit overruns or fights, so that an enemy can't be gone."""
         book = self.game.rulebook
         removable = bool(book.overrunning) or bool(book.of(Fights))
-        return removable or not (isinstance(atom, Gone) and atom.enemy in self.game.homes)
+        return removable or atom.friend is not None or atom.victim not in self.game.homes
 
 
 def unreachable(

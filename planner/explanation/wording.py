@@ -16,7 +16,7 @@ from planner.formats.mp import format_mp
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict, Violation
-from planner.rules.combat_roles import Fights, JointlyOverruns
+from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.roles import Rolls
 from planner.scenario import Scenario
 
@@ -68,6 +68,7 @@ class Wording:
         self._relaxed = probes.game_with(scopes)
         self._referees = Referee(scenario.game), Referee(self._relaxed.game)
         self._verdicts: dict[tuple[Referee, Plan], Verdict | None] = {}
+        self._dice = {rule.id: rule for rule in scenario.game.rulebook.of(Rolls)}
 
     def breach(self, scope: Scope, plan: Plan | None, others: Iterable[Plan]) -> Breach:
         """Return what a plan breaks of a rule; of others if none is known that breaks nothing else."""
@@ -131,13 +132,13 @@ class Wording:
             place = None if scope.pays else only or found.at
             return Instance(scope.rule, found.rule, unit or found.unit, place, found.blame, text, claim=claim)
         text, blame, claim = "", tuple[str, ...](), RULE
-        if self._barred and isinstance(rule, Fights):
+        if self._barred and rule.encounter == "combat":
             blame = tuple(enemy for label in self._barred for enemy in self._scenario.game.enemies_at(label))
             only = only or (self._barred[0] if len(self._barred) == 1 else None)
             text = f"a table decides each combat, and no combats are sure to open {' and '.join(self._barred)}"
         elif scope.pays:
             text = self._price(breach)
-        elif unit is not None and isinstance(rule, Rolls) and (claim := self._rolled(breach.plan, unit, only)) != RULE:
+        elif unit is not None and scope.rule in self._dice and (claim := self._rolled(breach.plan, unit, only)) != RULE:
             text, blame = self._by_chance(breach, unit, only)
             if claim.in_force is not None:
                 text = f"everything else allowed, {text}"
@@ -209,8 +210,7 @@ class Wording:
 
     def _by_chance(self, breach: Breach, unit: str, label: str | None) -> tuple[str, tuple[str, ...]]:
         """Say what a unit can't count on, and who is to blame: whom it would fight."""
-        rolling = {rule.id: rule for rule in self._scenario.game.rulebook.of(Rolls)}
-        told = rolling[breach.scope.rule].chance_told(unit, label)
+        told = self._dice[breach.scope.rule].chance_told(unit, label)
         if told is not None:
             return told, ()
         foes = self._fought(breach.plan, unit, label)

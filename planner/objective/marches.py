@@ -82,7 +82,7 @@ class March:
 
     def _rested(self, spent: Spent) -> bool:
         """Tell whether a step has taken all MP that were left."""
-        return any(had and isinstance(rule, Exhausts) for had, (rule, *_) in zip(spent[1:], self._tallies, strict=True))
+        return any(had and rule.takes_all for had, (rule, *_) in zip(spent[1:], self._tallies, strict=True))
 
     def _some_left(self, spent: Spent, origin: str, to: str) -> bool:
         """Tell whether MP are left for a step, of the MA or others that hold for it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from planner.rules.demands import Atom, Demand, Gone, GoneOrFriend, There
+from planner.rules.demands import Atom, Demand, Gone, There
 from planner.world.forces import Unit
 
 Truth = Callable[[Unit, Atom], "bool | None"]
@@ -84,11 +84,11 @@ class MaskedDemand:
             for atom in conjunction:
                 if isinstance(atom, There):
                     there.append(atom)
-                elif isinstance(atom, (Gone, GoneOrFriend)):
-                    gone.append((enemies[atom.enemy], atoms.number(atom), atom))
+                elif atom.victim:
+                    gone.append((enemies[atom.victim], atoms.number(atom), atom))
                 else:
                     others.append((atoms.number(atom), atom))
-            stays = bool(conjunction) and all(atom.own_kill and atom.friend is not None for atom in conjunction)
+            stays = bool(conjunction) and all(atom.victim and atom.friend is not None for atom in conjunction)
             parts.append((tuple(others), tuple(gone), tuple(there), stays))
         self.conjunctions = tuple(parts)
 

@@ -255,7 +255,7 @@ class ConditionalReach(StepTable):
             return least, frozenset()
 
         def truth(_: Unit, atom: Atom) -> bool:
-            return not (isinstance(atom, Gone) and atom.enemy in homes and stays(homes[atom.enemy]))
+            return atom.friend is not None or atom.victim not in homes or not stays(homes[atom.victim])
 
         search = LabelSearch(self, unit, truth, relaxed=True)
         for label in sorted(search.run(), key=lambda label: label.mp):

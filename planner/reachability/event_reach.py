@@ -23,7 +23,7 @@ from functools import cached_property
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Step
 from planner.rules.combat_roles import JointlyOverruns
-from planner.rules.demands import Before, Demand, Gone
+from planner.rules.demands import Before, Demand
 from planner.rules.game import Game
 from planner.rules.roles import Overruns
 from planner.world.forces import Unit
@@ -214,7 +214,7 @@ class EventReach:
     @staticmethod
     def _open(demand: Demand, gone: set[str]) -> bool:
         return any(
-            all(not isinstance(atom, Gone) or atom.enemy in gone for atom in conjunction)
+            all(not atom.victim or atom.friend is not None or atom.victim in gone for atom in conjunction)
             for conjunction in demand.any_of
         )
 
@@ -340,11 +340,11 @@ class EventReach:
                 for atom in conjunction:
                     if atom.foremost:
                         first = True
-                    elif isinstance(atom, Gone) and atom.enemy in self.game.homes:
-                        if atom.enemy not in fallen:
-                            possible = self.game.homes[atom.enemy] in self.events
-                            wanted = wanted | {atom.enemy} if wanted is not None and possible else None
-                    elif atom.own_kill is not False:
+                    elif atom.friend is None and atom.victim in self.game.homes:
+                        if atom.victim not in fallen:
+                            possible = self.game.homes[atom.victim] in self.events
+                            wanted = wanted | {atom.victim} if wanted is not None and possible else None
+                    elif not atom.spares:
                         raise UnsuitedError
                 if wanted is not None:
                     for had, foremost in found:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from planner.reachability.label_search import LabelSearch
-from planner.rules.demands import Atom, Friend, Gone
+from planner.rules.demands import Atom, Friend
 from planner.world.forces import Unit
 
 if TYPE_CHECKING:
@@ -81,8 +81,8 @@ class RelaxedReach:
         if isinstance(atom, Friend):
             friends = self.friends_in(atom)
             return len(friends) > (unit.id in friends)
-        if isinstance(atom, Gone):
-            removers = self.removers.get(atom.enemy, ())
+        if atom.victim and atom.friend is None:
+            removers = self.removers.get(atom.victim, ())
             return len(removers) > (not by_itself and unit.id in removers)
         return True  # of the rest too little is known here
 

@@ -225,7 +225,7 @@ class StepRules:
 
     def rested(self, unit: Unit, tally: Tally) -> bool:
         """Tell whether a unit has made a step that takes all MP that are left."""
-        return any(had and isinstance(one.rule, Exhausts) for had, one in zip(tally, self.tallied(unit), strict=True))
+        return any(had and one.rule.takes_all for had, one in zip(tally, self.tallied(unit), strict=True))
 
     def exempt(self, unit: Unit, step: Step, had: int, tally: Tally, first: bool) -> Demand | None:
         """Return what moving on needs after a step that overdraws the MA; None: it may not be made.

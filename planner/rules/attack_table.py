@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints
 
@@ -247,6 +247,10 @@ class AttackRule(Phased):
     def range_of(self, unit: Unit) -> AttackRange:
         """Return how far a unit attacks."""
         return next((entry for entry in self.ranges if entry.units.matches(unit)), _BESIDE)
+
+    def without_duties(self) -> Self:
+        """Return the rule by which nobody must be attacked, nor attack."""
+        return self.model_copy(update={"must_attack": None, "must_be_attacked": None})
 
     @property
     def sums(self) -> tuple[int, ...]:

@@ -98,6 +98,10 @@ class Rule(Table):
         """Return every amount of MP that the rule may add to the price of a step, or set against it."""
         return ()
 
+    def without_duties(self) -> Self:
+        """Return the rule by which nobody must be attacked, nor attack."""
+        return self
+
     # -- the referee's face
 
     def check_pick_up(self, play: MoveInPlay) -> Iterable[Finding]:

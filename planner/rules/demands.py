@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, Protocol, Self
+from typing import ClassVar, Protocol, Self
 
 from planner.world.forces import Measure
-
-if TYPE_CHECKING:
-    pass
 
 
 class View(Protocol):
@@ -40,8 +37,8 @@ class _Atom:
     helped: ClassVar[bool] = True
     """Whether moves of other friends can bring it about, or undo it."""
 
-    own_kill: ClassVar[bool | None] = None
-    """What it comes to once the unit itself has eliminated the enemy; None: that has nothing to do with it."""
+    spares: ClassVar[bool] = False
+    """Whether it asks that an enemy be there still."""
 
     foremost: ClassVar[bool] = False
     """Whether it asks that others haven't moved."""
@@ -53,6 +50,11 @@ class _Atom:
     def names(self) -> tuple[str, ...]:
         """The hexes in which others stand, and the enemies that they eliminate, on whose account it comes about."""
         return ()
+
+    @property
+    def victim(self) -> str:
+        """The enemy whose being gone makes it hold; empty if that has nothing to do with it."""
+        return ""
 
     @property
     def wish(self) -> str:
@@ -83,6 +85,11 @@ class _OfEnemy(_Atom):
         """The enemy."""
         return (self.enemy,)
 
+    @property
+    def victim(self) -> str:
+        """The enemy, unless it asks that it be there still."""
+        return "" if self.spares else self.enemy
+
 
 @dataclass(frozen=True, slots=True)
 class _InHex(_Atom):
@@ -100,8 +107,6 @@ class Gone(_OfEnemy):
         The id of an enemy unit or marker, or what `control_of` makes of a place that isn't friendly.
     """
 
-    own_kill: ClassVar[bool | None] = True
-
     @property
     def wish(self) -> str:
         """What would have to be."""
@@ -117,7 +122,7 @@ class There(_OfEnemy):
     """The enemy is still on the map."""
 
     helped: ClassVar[bool] = False
-    own_kill: ClassVar[bool | None] = False
+    spares: ClassVar[bool] = True
 
     @property
     def wish(self) -> str:
@@ -210,7 +215,7 @@ class Carried(_Atom):
 
 
 @dataclass(frozen=True, slots=True)
-class GoneOrFriend(_Atom):
+class GoneOrFriend(_OfEnemy):
     """The enemy is gone by now, or a friend of a group who moves no more stands in the hex, whatever is rolled.
 
     An overrun whose result is rolled brings it about: its units are stuck in the hex if it fails.
@@ -223,9 +228,8 @@ class GoneOrFriend(_Atom):
         As for `Friend`.
     """
 
-    own_kill: ClassVar[bool | None] = True
+    stays: ClassVar[bool] = True
 
-    enemy: str
     hex: str
     group: str
     before: bool = False
@@ -287,13 +291,7 @@ class Room(_InHex):
 
 @dataclass(frozen=True, slots=True)
 class Vacant(_InHex):
-    """Nobody else of a group stands in the hex at this moment, whatever is rolled.
-
-    Attributes
-    ----------
-    hex, group
-        As for `Friend`.
-    """
+    """Nobody else of a group stands in the hex at this moment, whatever is rolled; attributes are as for `Friend`."""
 
     but: ClassVar[frozenset[str]] = frozenset()
 

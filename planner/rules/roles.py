@@ -176,6 +176,9 @@ class Tallies(Phased):
     itself, also where it moves with others.
     """
 
+    takes_all: ClassVar[bool] = False
+    """Whether a step that adds to the sum takes all MP that are left."""
+
     @property
     def per_turn(self) -> bool:
         """Whether the sum goes on from phase to phase, until the turn is over."""
@@ -213,6 +216,8 @@ class Tallies(Phased):
 
 class Exhausts(Tallies):
     """Says that some steps take all MP that are left, and adds up such steps: after one, no step is made that costs MP."""
+
+    takes_all: ClassVar[bool] = True
 
     # -- the referee's face
 

@@ -14,7 +14,7 @@ from planner.limits import Limits
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Step
 from planner.rules.combat_roles import JointlyOverruns
-from planner.rules.demands import Demand, Friend, Gone, GoneOrFriend
+from planner.rules.demands import Demand
 from planner.solver.tuning import SharedAttempts
 
 Tried = tuple[tuple[str, int], ...]
@@ -241,15 +241,10 @@ class AttemptWays:
         """Yield what has come about in the end where a demand was met, if that is known of each way to meet it."""
         homes = self._game.homes
         atoms = [next(iter(some)) for some in demand.any_of if len(some) == 1]
-        gone = {homes.get(atom.enemy) for atom in atoms if isinstance(atom, (Gone, GoneOrFriend))}
-        stays = {
-            (atom.hex, atom.group)
-            for atom in atoms
-            if isinstance(atom, GoneOrFriend) or (isinstance(atom, Friend) and atom.stays)
-        }
-        clear = len(atoms) == len(demand.any_of) and all(
-            isinstance(atom, (Gone, GoneOrFriend)) or (isinstance(atom, Friend) and atom.stays) for atom in atoms
-        )
+        gone = {homes.get(atom.victim) for atom in atoms if atom.victim}
+        staying = [friend for atom in atoms if (friend := atom.friend) is not None and friend.stays]
+        stays = {(friend.hex, friend.group) for friend in staying}
+        clear = len(atoms) == len(demand.any_of) and all(atom.victim or atom.friend in staying for atom in atoms)
         if not clear or len(gone) != 1 or len(stays) > 1:
             return
         [enemies] = gone

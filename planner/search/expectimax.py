@@ -107,7 +107,7 @@ class Expectimax:
     def suited(self) -> bool:
         """Whether every step can be tried: not where carriers or support from afar would have to be chosen, say."""
         book = self._game.rulebook
-        support = any(getattr(rule, "support", None) is not None for rule in book.of(JointlyOverruns))
+        support = any(rule.support is not None for rule in book.of(JointlyOverruns))
         # Where a step leads through a hex in which no move may end, it can't be tried by itself.
         return not support and not book.halting and not any(way.carries for way in book.ways)
 

@@ -303,7 +303,7 @@ class Witnesses:
                 yield Plan()
             for other in others:
                 yield from (plan for _, (plan, _) in self._plans(other, unit, known, friend.hex))
-        for enemy in atom.names if atom.own_kill else ():
+        for enemy in (atom.victim,) if atom.victim else ():
             for other in reach.possible_removers(unit, enemy):
                 yield from (plan for _, (plan, verdict) in self._plans(other, unit, known) if _removes(verdict, enemy))
 

@@ -139,10 +139,10 @@ class Services:
             if any(label == friend.hex and unit in group and unit not in moved for unit, label in self._at.items()):
                 return []
             return [move for move in moves if move.path[-1] == friend.hex and move.units[0] in group][:1]
-        if not atom.own_kill:
+        if not atom.victim:
             return []
         ways = ((move, self._ways.get(move)) for move in moves)
-        return [move for move, found in ways if found is not None and not set(atom.names).isdisjoint(found.removes)][:1]
+        return [move for move, found in ways if found is not None and atom.victim in found.removes][:1]
 
     def _played(self, moves: Sequence[Move]) -> Iterator[tuple[Move, Possibility | None]]:
         """Yield each move with the first possibility as which it can be made; None if there is none that is known."""

@@ -14,7 +14,7 @@ from planner.rules.attack_prospect import attack_rule_in_force
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.demands import Demand
 from planner.rules.game import Game
-from planner.rules.roles import Ends, Overruns
+from planner.rules.roles import Ends
 from planner.scenario import Scenario
 from planner.solver.attack_judge import judge_attacks
 from planner.solver.coupling import Breach, Coupling, GivenOrder, UnitVariables
@@ -330,7 +330,7 @@ def _reason(game: Game, broken: list[Broken]) -> str:
     said += f" ({cause})" if said and cause else cause
     wishes = dict.fromkeys(one.demand.wishes for one in broken)
     # An overrun would do no better if whom it is to overrun were gone.
-    if all(wishes) and not isinstance(rule, Overruns):
+    if all(wishes) and (rule is None or rule.encounter != "overrun"):
         said += f"; it would do if {'; and if '.join(wishes)}"
     return f": {said}" if said else ""
 

@@ -392,10 +392,10 @@ class Paths:
     def _holds(self, unit: str, atom: Atom, own: Sequence[tuple[str, Literal]]) -> Literal:
         coupling = self._coupling
         need = coupling.need(unit, atom)
-        if atom.own_kill is None:
+        if not atom.victim and not atom.spares:
             return need
         mine = [literal for victim, literal in own if victim in atom.names]
-        if atom.own_kill:
+        if atom.victim:
             return coupling.any_of([*mine, need])
         return coupling.all_of([need, *(coupling.negate(literal) for literal in mine)])
 

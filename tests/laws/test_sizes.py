@@ -1,4 +1,4 @@
-"""Nothing grows too large to be read: files, classes, parameter lists, and what is left open to a type checker."""
+"""Nothing grows too large to be read: files, classes, parameter lists, what is open to type checkers, tests for kinds."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
+from typing import get_args
 
 import planner.version
+from planner.rules.base import Rule
+from planner.rules.demands import Atom
 
 PACKAGE = Path(planner.version.__file__).parent
 
@@ -19,6 +23,9 @@ MOST_PARAMETERS = 6
 MOST_EXCEPTIONS = 1
 MOST_ANY = 100
 """Lines that name Any."""
+MOST_TESTS_OF_RULES = 5
+MOST_TESTS_OF_ATOMS = 10
+"""Outside of `rules/`, where roles and properties are asked for, which a new kind may have as well."""
 
 EXCEPTIONS: dict[str, str] = {
     "api.alternatives": "the words of suggest, and how plans are to differ",
@@ -68,3 +75,37 @@ def test_functions_have_few_parameters() -> None:
 def test_little_is_left_open_to_a_type_checker() -> None:
     lines = [line for text, _ in _files().values() for line in text.splitlines() if "import" not in line]
     assert sum(re.search(r"\bAny\b", line) is not None for line in lines) <= MOST_ANY
+
+
+def _tests_of(classes: tuple[type, ...]) -> list[str]:
+    """Return where it is asked outside of `rules/` whether something is of some classes, or looked up by its class."""
+    found = []
+    for name, (_, tree) in _files().items():
+        if name.startswith("rules/"):
+            continue
+        known = {
+            alias.asname or alias.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("planner.rules.")
+            for alias in node.names
+            if isinstance(one := getattr(import_module(node.module or ""), alias.name), type)
+            and issubclass(one, classes)
+        }
+        for node in ast.walk(tree):
+            asked: list[ast.expr] = []
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "issubclass"):
+                asked = node.args[1:]
+            elif isinstance(node, ast.MatchClass):
+                asked = [node.cls]
+            elif isinstance(node, ast.Compare) and "type(" in ast.unparse(node):
+                asked = [node]
+            elif isinstance(node, ast.Dict):
+                asked = [key for key in node.keys if isinstance(key, ast.Name)][:1]
+            if any(isinstance(part, ast.Name) and part.id in known for one in asked for part in ast.walk(one)):
+                found.append(f"{name}:{node.lineno}")
+    return found
+
+
+def test_rules_and_atoms_are_hardly_ever_asked_for_their_class() -> None:
+    assert len(rules := _tests_of((Rule,))) <= MOST_TESTS_OF_RULES, rules
+    assert len(atoms := _tests_of(get_args(Atom))) <= MOST_TESTS_OF_ATOMS, atoms

@@ -140,7 +140,7 @@ class Supply(Rule):
             lines = self._lines(game, origin, frozenset(sources), tick)
             if lines != ALWAYS:
                 atoms = {atom for line in lines for atom in line}
-                enemies = game.sorted({enemy for atom in atoms if atom.own_kill for enemy in atom.names})
+                enemies = game.sorted({atom.victim for atom in atoms if atom.victim})
                 yield Demand(self.paragraph, lines, enemies, source=self.id)
 
     def _lines(self, game: Game, start: str, sources: frozenset[str], tick: Tick) -> tuple[Conjunction, ...]:
