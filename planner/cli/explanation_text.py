@@ -27,6 +27,8 @@ def print_explanation(found: Explanation) -> None:
         console.print(f"It may get there {who}{best}: {chance}")
         for one in (*chance.raises, *chance.joining):
             console.print(f"  {one}", soft_wrap=True)
+    if not found.chances_known and found.status == "forbidden":
+        console.print("Whether it may get there if rolls go well isn't known.")
     said = set[tuple[tuple[str, ...], bool]]()
     for reason in found.reasons:
         lines = tuple(_lines(reason.instances))
@@ -121,7 +123,7 @@ def _asked(found: Explanation) -> str:
 
 
 def _status(found: Explanation) -> str:
-    if found.chances and found.status == "forbidden":
+    if (found.chances or not found.chances_known) and found.status == "forbidden":
         return "not for certain, proved."
     if found.kind == "attack":
         return "possible." if found.status == "possible" else "not as it stands."

@@ -338,6 +338,8 @@ class Explanation(Shown):
         What isn't named beside what the side can do itself, and beside what would have to be different.
     chances : tuple of Chance
         Of a destination: how the unit may get there if rolls go well, where it can't be sure to.
+    chances_known : bool
+        Of a destination: whether it is known if the unit may get there; False if the time ran out before that.
     attempt : Plan or None
         Where not everything is settled: a plan that would do what is asked if it were legal.
     obstacles : tuple of Instance
@@ -357,6 +359,7 @@ class Explanation(Shown):
     beside_own: Unnamed = NOT_KNOWN
     beside_changes: Unnamed = NOT_KNOWN
     chances: tuple[Chance, ...] = ()
+    chances_known: bool = True
     attempt: Plan | None = None
     obstacles: tuple[Instance, ...] = ()
 
@@ -400,6 +403,7 @@ class Explanation(Shown):
             "beside_changes": self.beside_changes.to_dict(),
             "help": self.help,
             "chances": [chance.to_dict() for chance in self.chances],
+            "chances_known": self.chances_known,
             "hexes": list(self.hexes),
             "units": list(self.units),
             "rules": list(self.rules),

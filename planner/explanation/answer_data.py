@@ -178,6 +178,9 @@ class ExplanationData(TypedDict):
     help: Help
     """Whether other units' moves make it possible."""
     chances: list[ChanceData]
+    """Of a destination: how the unit may get there if rolls go well, where it can't be sure to."""
+    chances_known: bool
+    """Of a destination: whether it is known if the unit may get there; false if the time ran out before that."""
     hexes: list[str]
     """Every hex that a reason names."""
     units: list[str]

@@ -78,10 +78,10 @@ class Chance:
         }
 
 
-def chances(scenario: Scenario, goal: End, limits: Limits) -> tuple[tuple[Chance, ...], Plan | None]:
+def chances(scenario: Scenario, goal: End, limits: Limits) -> tuple[tuple[Chance, ...], Plan | None, bool]:
     """Return the likeliest way of a unit to where it can't be sure to get, by itself, and a likelier one with others.
 
-    Where it can be sure with others, the plan by which it is comes second.
+    Where it can be sure with others, the plan by which it is comes second; at last whether it is known if there is any way.
 
     Parameters
     ----------
@@ -98,10 +98,10 @@ def chances(scenario: Scenario, goal: End, limits: Limits) -> tuple[tuple[Chance
         If solver and referee contradict each other: a fault of the planner.
     """
     if not scenario.game.rulebook.rolled:
-        return (), None
+        return (), None, True
     asked = replace(scenario, requirements=(), tiers=(Tier(terms=(goal,)),))
-    alone = _likeliest(narrowed(asked, (goal.unit,)), goal, limits.part(0.4))
-    helped = _likeliest(asked, goal, limits)
+    alone, _ = _likeliest(narrowed(asked, (goal.unit,)), goal, limits.part(0.4))
+    helped, known = _likeliest(asked, goal, limits)
     sure = helped.plan if helped is not None and helped.probability == 1 else None
     found = [one for one in (alone, helped) if one is not None and one.probability < 1]
     if len(found) == 2 and found[1].probability <= found[0].probability:
@@ -109,13 +109,15 @@ def chances(scenario: Scenario, goal: End, limits: Limits) -> tuple[tuple[Chance
         best = found[0].best or (found[1].best and found[1].probability == found[0].probability)
         found = [replace(found[0], best=best)]
     told = [raised(scenario, one.plan, limits.part(0.5)) for one in found]
-    return tuple(replace(one, raises=up, joining=more) for one, (up, more) in zip(found, told, strict=True)), sure
+    ways = tuple(replace(one, raises=up, joining=more) for one, (up, more) in zip(found, told, strict=True))
+    return ways, sure, known or alone is not None
 
 
-def _likeliest(scenario: Scenario, goal: End, limits: Limits) -> Chance | None:
+def _likeliest(scenario: Scenario, goal: End, limits: Limits) -> tuple[Chance | None, bool]:
+    """Return the likeliest way that was found, and whether it is known if there is any."""
     found = Search(scenario, limits.part(0.8)).run()
     if found.plan is None or not found.value[0] > 0:
-        return None
+        return None, found.status in ("infeasible", "optimal")
     play = partial(Referee(scenario.game).play, start=scenario.start)
     plan = without_idle_moves(
         found.plan,
@@ -125,7 +127,7 @@ def _likeliest(scenario: Scenario, goal: End, limits: Limits) -> Chance | None:
     )
     plan = _joined(plan, lambda less: play(less).chance_to_end(goal.unit, goal.at) >= found.value[0])
     units = {unit for move in plan.moves for unit in (*move.units, *(helper for _, helper in move.support))}
-    return Chance(plan, found.value[0], _odds(play(plan)), found.status == "optimal", units != {goal.unit})
+    return Chance(plan, found.value[0], _odds(play(plan)), found.status == "optimal", units != {goal.unit}), True
 
 
 def _joined(plan: Plan, does: Callable[[Plan], bool]) -> Plan:

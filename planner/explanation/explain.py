@@ -168,7 +168,7 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     if possible:
         return Explanation("destination", words, "possible", plan, help="none", seconds=_since(begin))
     # How it might be done is asked before why it can't be sure: a player wants to attack, proved or not.
-    may, sure = ((), None) if scenario.start.attacking else chances(plain, goal, limits.part(0.5))
+    may, sure, known = ((), None, True) if scenario.start.attacking else chances(plain, goal, limits.part(0.5))
     helped = _question((goal,), limits.part(0.8))
     own: list[Remedy] = []
     help_: Help = "none" if possible is False else "unknown"
@@ -185,7 +185,17 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     return _answered(
         plain,
         question,
-        Explanation("destination", words, status, own[0].plan if own else None, (), tuple(own), help_, chances=may),
+        Explanation(
+            "destination",
+            words,
+            status,
+            own[0].plan if own else None,
+            (),
+            tuple(own),
+            help_,
+            chances=may,
+            chances_known=known,
+        ),
         reasons,
         begin,
     )

@@ -238,7 +238,7 @@ def test_a_large_position_says_how_to_attack_though_nobody_can_be_sure() -> None
     scenario = planner.load("classic_hex/three_battles")
     goal = End(kind="end", unit="a1", at=("0303",))
     assert "0303" in held(scenario)
-    found, sure = chances(replace(scenario, requirements=()), goal, Limits())
+    found, sure, _ = chances(replace(scenario, requirements=()), goal, Limits())
     assert sure is None
     assert [(one.plan.lines[-1], one.probability, one.best) for one in found] == [
         ("a1+a2 0304x0303", Fraction(1, 2), True)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import planner
+from planner.cli.explanation_text import print_explanation
 from planner.explanation.answer import Remedy
 from planner.explanation.explain import explain_destination
 from planner.limits import Limits
@@ -151,3 +152,35 @@ def test_a_plan_in_which_nobody_else_moves_is_no_help_of_others(unit: str, label
     found = explain_destination(scenario, End(kind="end", unit=unit, at=(label,)), _NoTimeAlone())
     assert found.plan is not None
     assert (found.status, found.plan.lines, found.remedies) == ("possible", moves, ())
+
+
+class _NoTimeForChances(Limits):
+    """Limits that leave no time to look for what may be if rolls go well, and plenty for all else."""
+
+    def part(self, share: float, most: float | None = None) -> Limits:
+        return Limits.within(0 if share == 0.5 else 30)
+
+
+@pytest.mark.parametrize(("limits", "told"), [(_NoTimeForChances(), False), (Limits.within(60), True)])
+def test_what_may_be_if_rolls_go_well_is_not_called_impossible_for_want_of_time(
+    limits: Limits, told: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """2 against 2: a table decides whether a takes 1011."""
+    data = {
+        "format": "planner/scenario-1",
+        "model": "classic_hex",
+        "phase": "movement",
+        "phasing": "blue",
+        "map": {"hexes": {"1010 1011": "clear"}},
+        "unit": [
+            {"id": "a", "side": "blue", "type": "infantry", "values": "2-3", "at": "1010"},
+            {"id": "e", "side": "red", "type": "infantry", "values": "2-3", "at": "1011"},
+        ],
+    }
+    scenario = build_scenario(data, "one against one")
+    found = explain_destination(scenario, End(kind="end", unit="a", at=("1011",)), limits)
+    assert (found.status, found.chances_known, bool(found.chances)) == ("forbidden", told, told)
+    print_explanation(found)
+    out = capsys.readouterr().out
+    assert "a to 1011: not for certain, proved." in out
+    assert ("Whether it may get there if rolls go well isn't known." in out) != told
