@@ -9,7 +9,7 @@ from typing import get_args
 
 from pydantic.json_schema import JsonSchemaValue
 
-from planner.objective import AnyTerm, Term
+from planner.objective.kinds import TERMS
 from planner.rules.rulebook import Rulebook
 
 Schema = JsonSchemaValue
@@ -61,22 +61,11 @@ _LEAD = re.compile(r"^(?:Ensures|Counts)(?:, or \w+)?(?: of each target)?,? (?:t
 
 
 def _kinds() -> Iterator[tuple[str, str, Iterator[dict[str, object]]]]:
-    for term in _members(AnyTerm):
+    for term in TERMS.classes:
         (kind,) = get_args(term.model_fields["kind"].annotation)
         schema = term.model_json_schema()
         about = (inspect.getdoc(term) or "").partition("\n")[0]
         yield kind, about, _fields(schema)
-
-
-def _members(of: object) -> Iterator[type[Term]]:
-    """Yield the classes of a union, however it is nested."""
-    inner = get_args(of)
-    if not inner:
-        if isinstance(of, type) and issubclass(of, Term):
-            yield of
-        return
-    for one in inner:
-        yield from _members(one)
 
 
 def _fields(schema: Schema) -> Iterator[dict[str, object]]:

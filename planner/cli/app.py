@@ -6,36 +6,14 @@ import contextlib
 import io
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typer.main import get_command
 
-from planner.cli.apply import apply
-from planner.cli.batch import batch
-from planner.cli.board import board
-from planner.cli.check import check
-from planner.cli.compose import compose
-from planner.cli.defend import defend
-from planner.cli.draw import draw
-from planner.cli.engine import engine
-from planner.cli.explain import explain
-from planner.cli.export import export
-from planner.cli.hex import hex_
-from planner.cli.import_ import import_
-from planner.cli.match import match
-from planner.cli.mcp import mcp
-from planner.cli.model import model, new
-from planner.cli.play import SidesCommand, play
-from planner.cli.reach import reach
-from planner.cli.reference import reference
-from planner.cli.rules import rules
-from planner.cli.schema import schema
-from planner.cli.serve import serve
-from planner.cli.suggest import suggest
-from planner.cli.sweep import sweep
 from planner.cli.terminal import (
     BAD_INPUT,
     ILLEGAL,
@@ -45,7 +23,6 @@ from planner.cli.terminal import (
     READER_GONE,
     print_text,
 )
-from planner.cli.verify import verify
 from planner.printable import printable
 
 if TYPE_CHECKING:
@@ -71,37 +48,17 @@ def _every(
     pass
 
 
-COMMANDS: dict[str, Callable[..., None]] = {
-    "check": check,
-    "suggest": suggest,
-    "reach": reach,
-    "rules": rules,
-    "apply": apply,
-    "schema": schema,
-    "reference": reference,
-    "explain": explain,
-    "verify": verify,
-    "defend": defend,
-    "draw": draw,
-    "match": match,
-    "batch": batch,
-    "sweep": sweep,
-    "compose": compose,
-    "engine": engine,
-    "serve": serve,
-    "board": board,
-    "mcp": mcp,
-    "model": model,
-    "new": new,
-    "play": play,
-    "hex": hex_,
-    "import": import_,
-    "export": export,
-}
-"""The commands by their names, in the order in which the help lists them."""
+_FILES = {
+    "check": "check", "suggest": "suggest", "reach": "reach", "rules": "rules", "apply": "apply", "schema": "schema",
+    "reference": "reference", "explain": "explain", "verify": "verify", "defend": "defend", "draw": "draw",
+    "match": "match", "batch": "batch", "sweep": "sweep", "compose": "compose", "engine": "engine", "serve": "serve",
+    "board": "board", "mcp": "mcp", "model": "model", "new": "model", "play": "play", "hex": "hex", "import": "import_",
+    "export": "export",
+}  # fmt: skip
+"""The commands by their names, in the order in which the help lists them, each with its file, which is loaded if needed."""
 
 
-def _with(commands: Mapping[str, Callable[..., None]]) -> typer.Typer:
+def _with(words: Iterable[str]) -> typer.Typer:
     """Return the command line with these commands."""
     made = typer.Typer(
         name="planner",
@@ -111,18 +68,28 @@ def _with(commands: Mapping[str, Callable[..., None]]) -> typer.Typer:
         rich_markup_mode=None,
     )
     made.callback()(_every)
-    for name, command in commands.items():
-        made.command(name, cls=SidesCommand if command is play else None)(command)
+    for word in words:
+        file = import_module(f"planner.cli.{_FILES[word]}")
+        command = getattr(file, word, None) or getattr(file, f"{word}_")  # some words have a meaning in Python
+        made.command(word, cls=file.SidesCommand if word == "play" else None)(command)
     return made
 
 
-app = _with(COMMANDS)
+@cache
+def _whole() -> typer.Typer:
+    return _with(_FILES)
+
+
+def __getattr__(name: str) -> typer.Typer:
+    if name == "app":
+        return _whole()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 @cache
 def _asked(word: str) -> Callable[[], object]:
     """Return the command line as far as its first word asks for it: reading every command's options takes longer."""
-    return get_command(_with({word: COMMANDS[word]}) if word in COMMANDS else app)
+    return get_command(_with([word]) if word in _FILES else _whole())
 
 
 def _tell(problems: Sequence[Problem]) -> None:

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from planner.errors import MOST_PROBLEMS, Problem
+from planner.formats.by_kind import ByKind
 from planner.formats.ids import BOX_ID, HEX_LABEL, UNIT_ID
 from planner.formats.spelling import did_you_mean
 
@@ -225,7 +226,9 @@ def _forms(annotation: object) -> Iterator[object]:
     """Yield the alternatives of an annotation, without what is said about them."""
     annotation = getattr(annotation, "__value__", annotation)
     if get_origin(annotation) is Annotated:
-        yield from _forms(get_args(annotation)[0])
+        kinds = [said for said in get_args(annotation)[1:] if isinstance(said, ByKind)]
+        for one in kinds[0].classes if kinds else get_args(annotation)[:1]:
+            yield from _forms(one)
     elif get_origin(annotation) in (Union, types.UnionType):
         for one in get_args(annotation):
             yield from _forms(one)

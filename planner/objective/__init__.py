@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from pydantic import Field
 
 from planner.formats.table import Table
 from planner.objective.base import Linear, OutcomeModel, Tally, Term
-from planner.objective.control import Control
-from planner.objective.together import AnyPart, Together
-
-AnyTerm = Annotated[AnyPart | Together, Field(discriminator="kind")]
-"""A term of any kind, told apart by `kind`: a part of a tier, or a hard requirement."""
+from planner.objective.kinds import AnyTerm
 
 
 class Tier(Table):
@@ -22,4 +16,4 @@ class Tier(Table):
     terms: tuple[AnyTerm, ...] = Field(min_length=1, max_length=1000, description="Its terms")
 
 
-__all__ = ["AnyTerm", "Control", "Linear", "OutcomeModel", "Tally", "Term", "Tier"]
+__all__ = ["AnyTerm", "Linear", "OutcomeModel", "Tally", "Term", "Tier"]

@@ -287,6 +287,10 @@ class Term(Table):
         """Return the units of which alone it matters that they end where the term looks; None: it may be anybody."""
         return None
 
+    def contests(self) -> Iterable[str]:
+        """Return the places of which it matters to the term whose they are, not only who ends there."""
+        return ()
+
     counts_mp: ClassVar[bool] = True
     """Whether it may matter to the count how many MP are spent, or by which way a unit gets to its end."""
 

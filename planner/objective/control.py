@@ -39,6 +39,10 @@ class Control(Term):
         """Return what the term counts."""
         return f"control {shortly(self.hexes)}"
 
+    def contests(self) -> Iterable[str]:
+        """Return the places."""
+        return self.hexes
+
     def is_had(self, game: Game, label: str) -> bool:
         """Tell whether a place is friendly as the phase begins."""
         return game.situation.befriends(game.situation.control.get(label))

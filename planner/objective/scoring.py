@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Protocol
 
 from planner.objective import Tally, Term, Tier
-from planner.objective.attacks import assessed
 from planner.rules.game import Game
 from planner.world.position import Position
 
@@ -80,6 +79,8 @@ def score(game: Game, tiers: Sequence[Tier], verdict: _Verdict) -> list[TermScor
 def score_position(game: Game, tiers: Sequence[Tier], position: Position, tally: Tally) -> list[TermScore]:
     """Compute every term of an objective from one position after the last move."""
     if tally.attacks and tally.assessed is None:  # once, not for each term that looks at them
+        from planner.objective.attacks import assessed  # what games without attacks have no need of
+
         tally = replace(tally, assessed=assessed(game, position, tally))
     scores = []
     for index, tier in enumerate(tiers):

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
 from planner.formats.hex_lists import Labels, shortly
-from planner.objective.attack_gains import AttackResults, Taken
-from planner.objective.attacks import AttackOdds, Emptied, EnemyLosses, OwnLosses, WeakAttacks
 from planner.objective.base import Linear, OutcomeModel, Tally, Term, unknown_hexes
 from planner.objective.battles import Battles
-from planner.objective.control import Control
-from planner.objective.costs import Exposure, MpSpent, UnitsMoved
-from planner.objective.goals import Eliminate, End, Hold, Odds, Stay, Surround
-from planner.objective.nearness import Distance, Worth
-from planner.objective.prospects import Threat, Turns
-from planner.objective.threats import OpenToAttack
+from planner.objective.kinds import AnyPart
+from planner.objective.nearness import Worth
 from planner.world.selectors import UnitSelector
 
 if TYPE_CHECKING:
@@ -79,36 +73,6 @@ class Avoid(Term):
             part = self.model_copy(update={"hexes": (label,)})
             found.append(outcome.joint_chance(part.post, elsewhere, f"nobody in {label}"))
         return Linear.sum_of(found)
-
-
-AnyPart = Annotated[
-    Hold
-    | Avoid
-    | Eliminate
-    | End
-    | Stay
-    | Odds
-    | Surround
-    | Control
-    | Battles
-    | Worth
-    | Exposure
-    | UnitsMoved
-    | MpSpent
-    | Distance
-    | Turns
-    | Threat
-    | EnemyLosses
-    | OwnLosses
-    | Emptied
-    | AttackOdds
-    | WeakAttacks
-    | OpenToAttack
-    | Taken
-    | AttackResults,
-    Field(discriminator="kind"),
-]
-"""A goal that may be one of several that are reached together."""
 
 
 class Together(Term):

@@ -9,14 +9,13 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from planner.errors import InputError, Problem
 from planner.formats.ids import BOX_ID, HEX_LABEL, RESULT_CODE, UNIT_ID
-from planner.formats.table import Table
+from planner.formats.table import Table, UnitId
 from planner.formats.validation import problems_of
 from planner.plans.attack_text import faults
 from planner.plans.lines import MOST_MOVES
 from planner.plans.plan import LONGEST_PATH, MOST_ATTEMPTS, Move, Plan
 from planner.world.declared_attack import DeclaredAttack
 
-UnitId = Annotated[str, Field(pattern=rf"^{UNIT_ID}$")]
 Place = Annotated[str, Field(pattern=rf"^({HEX_LABEL}|{BOX_ID})$")]
 
 

@@ -14,7 +14,6 @@ from planner.errors import InputError, Problem
 from planner.formats.mp import parse_mp
 from planner.formats.spelling import did_you_mean
 from planner.formats.validation import read_sound
-from planner.objective import Control
 from planner.plans.plan import Move, Plan
 from planner.rules.game import Game
 from planner.rules.own_charts import OwnCharts
@@ -313,7 +312,7 @@ class Builder(MapBuilder, UnitBuilder):
     def _contested(file: ScenarioFile) -> frozenset[str]:
         terms = [*(term for tier in file.tier for term in tier.terms), *file.require]
         parts = (part for term in terms for part in term.parts())
-        return frozenset(label for part in parts if isinstance(part, Control) for label in part.hexes)
+        return frozenset(label for part in parts for label in part.contests())
 
     def _check_defense(self, file: ScenarioFile, game: Game, start: Position, known_ids: Container[str]) -> None:
         """Note what is wrong with the units that may be placed, and the places."""

@@ -5,15 +5,24 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, ConfigDict, Field, StrictBool, WithJsonSchema, model_validator
+from pydantic import (
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    StrictBool,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from planner.formats.hex_lists import Chains, Labels
 from planner.formats.ids import BOX_ID
 from planner.formats.mp import MP
 from planner.formats.probability import Probability
-from planner.formats.table import Table
+from planner.formats.table import Table, UnitId
 from planner.objective import AnyTerm, Tier
-from planner.plans.plan_file import UnitId
 from planner.world.barriers import Barrier
 from planner.world.selectors import HexSelector, Names
 
@@ -45,6 +54,13 @@ class HexEntry(Table):
     area: str = Field(default="", max_length=60, description="Its country or region")
 
 
+class _OrBareTerrain:
+    """Tells in the schema that a text may stand for a hex, too."""
+
+    def __get_pydantic_json_schema__(self, _: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return {"anyOf": [{"type": "string"}, HexEntry.model_json_schema()]}
+
+
 class BoxEntry(Table):
     """An off-map box in which units can be."""
 
@@ -74,11 +90,7 @@ class MapSection(Table):
     )
     hexes: dict[
         str,
-        Annotated[
-            HexEntry,
-            BeforeValidator(_bare_terrain),
-            WithJsonSchema({"anyOf": [{"type": "string"}, HexEntry.model_json_schema()]}),
-        ],
+        Annotated[HexEntry, BeforeValidator(_bare_terrain), _OrBareTerrain()],
     ] = Field(default_factory=dict, description="By label, or by labels with spaces: a terrain, or a table")
     hexsides: dict[str, Chains] = Field(
         default_factory=dict,

@@ -8,7 +8,8 @@ from itertools import combinations, islice, permutations, product
 from math import ceil, floor
 from typing import Any
 
-from planner.objective import Control, Linear, Term
+from planner.objective import Linear, Term
+from planner.objective.control import Control
 from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.goals import Eliminate, End, Hold
 from planner.objective.together import Together

@@ -12,7 +12,6 @@ from dataclasses import replace
 from planner.errors import OutOfTimeError
 from planner.plans.plan import Plan
 from planner.search.context import Claim, SearchContext
-from planner.search.expectimax import Expectimax, TooManyStepsError
 from planner.search.result import Result
 from planner.solver.tuning import Enumeration
 
@@ -26,6 +25,8 @@ def try_every_step(context: SearchContext, found: Result) -> Result:
         return found
     if settled or elsewhere or context.conditions or context.pool is not None or not context.narrow:
         return found
+    from planner.search.expectimax import Expectimax, TooManyStepsError  # most searches are settled before
+
     trial = Expectimax(context.scenario, Enumeration.work, context.limits.check)
     if not trial.suited:
         return found

@@ -9,12 +9,15 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
 import planner.rules
+from planner.objective import Term
+from planner.objective.kinds import TERMS
 from planner.rules import roles
 from planner.rules.base import Rule, Way
 from planner.rules.kinds import kinds
@@ -84,6 +87,32 @@ def test_a_model_loads_the_kinds_of_rules_that_it_names_and_no_others() -> None:
         "assert files == {rule.kind for rule in rules} | {'hex_to_hex'}, files\n"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_scenario_loads_the_kinds_of_terms_that_it_names_and_a_command_no_other_one() -> None:
+    # manchuria.toml asks for eliminate, units_moved and mp_spent.
+    code = (
+        "import sys\n"
+        "from planner.cli.app import main\n"
+        "sys.argv[1:] = ['check', 'dai_senso/manchuria', 'inf w5525-w5425']\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "def loaded(folder): return {n.rpartition('.')[2] for n in sys.modules if n.startswith(f'planner.{folder}.')}\n"
+        "assert loaded('objective') == {'base', 'kinds', 'scoring', 'goals', 'costs'}, loaded('objective')\n"
+        "assert not loaded('cli') & {'suggest', 'reach', 'verify', 'draw', 'serve'}, loaded('cli')\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True).returncode == 0
+
+
+def test_every_kind_of_term_is_where_it_is_looked_for() -> None:
+    found = {
+        get_args(term.model_fields["kind"].annotation)[0]: term.__module__
+        for file in (PACKAGE / "objective").glob("*.py")
+        for term in vars(import_module(f"planner.objective.{file.stem}")).values()
+        if isinstance(term, type) and issubclass(term, Term) and get_args(term.model_fields["kind"].annotation)
+    }
+    assert {term.__module__ for term in TERMS.classes} == set(found.values())
+    assert {get_args(term.model_fields["kind"].annotation)[0] for term in TERMS.classes} == found.keys()
 
 
 @pytest.mark.parametrize("kind", ["'wrong'", "3", "['stacking']"])
