@@ -78,6 +78,7 @@ class RelaxedAnswers:
         self._bounds: SingleUnitBounds = SingleUnitBounds(
             scenario, self._memory, question.limits, question.movers, known, touched or ()
         )
+        self._bounds.surely = not question.value and scenario.game.situation.confidence == 1
         self._needs = question.needs(scenario)
         self._known: dict[object, Answer] = {}
         self._worked: dict[tuple[frozenset[Scope], Plan], bool] = {}
@@ -267,18 +268,12 @@ class RelaxedAnswers:
 
         if len(self.movers) > MOST_CANDIDATES and self.barred_by_combats(scopes):
             return False
-        ends: dict[str, set[str]] = {}
-        removes: dict[str, set[str]] = {}
-        within: dict[str, Fraction | None] = {}
+        aims: dict[str, Aim] = {}
         for aim in (aim for need in never for aim in need):
-            ends.setdefault(aim.unit, set()).update(aim.ends)
-            removes.setdefault(aim.unit, set()).update(aim.removes)
-            within[aim.unit] = aim.within  # the same in all needs of a question
-        reach = self._bounds.reach(scopes)
-        return all(
-            unreachable(reach, unit, labels, removes[unit], limits, within[unit]) is True
-            for unit, labels in ends.items()
-        )
+            had = aims.get(aim.unit, aim)  # what it may spend is the same in all needs of a question
+            aims[aim.unit] = replace(aim, ends=aim.ends | had.ends, removes=aim.removes | had.removes)
+        reach, surely = self._bounds.reach(scopes), self._bounds.surely
+        return all(unreachable(reach, aim, limits, surely) is True for aim in aims.values())
 
     def tries(self, scopes: Scopes) -> Iterator[Plan]:
         """Yield plans in which one unit does what is lacking, by itself or beside the best plan that is known."""

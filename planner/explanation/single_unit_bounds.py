@@ -136,6 +136,12 @@ class SingleUnitBounds:
         Those of a scenario that differs only in what some units are like, or have.
     touched : collection of str
         These units.
+
+    Attributes
+    ----------
+    surely : bool
+        Whether what is needed must be had however the dice fall by which units get stuck. Should all that may get stuck be
+        stuck, somebody must still see to it: so nobody counts on what is beyond where it may be.
     """
 
     def __init__(
@@ -147,7 +153,7 @@ class SingleUnitBounds:
         base: SingleUnitBounds | None = None,
         touched: Collection[str] = (),
     ) -> None:
-        self._base, self._touched = base, touched
+        self._base, self._touched, self.surely = base, touched, False
         self.scenario, self._memory, self.limits, self._movers = scenario, memory, limits, movers
         self._last: dict[frozenset[Scope] | None, ConditionalReach] = {}
         # Of each search: the hexes of which it has asked whether enemies stay there, those where they do, and what it found.
@@ -245,7 +251,7 @@ class SingleUnitBounds:
 
         # Where nobody else moves, all is known of what the others do: nothing.
         alone = self._movers is not None and len(self._movers) == 1 and not reach.joint
-        ends, removes = reach.at_best(unit, stays_there)
+        ends, removes = reach.at_best(unit, stays_there, self.surely)
         sure = reach.hexes_of(unit) if alone else frozenset[str]()
         ends = {label: mp for label, mp in ends.items() if label in sure} if sure else ends
         known.append((frozenset(asked), held & asked, ends, removes))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from fractions import Fraction
+from itertools import pairwise
 from math import floor
 
+from planner.explanation.single_unit_bounds import Aim
 from planner.limits import Limits
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.step_rules import Step
 from planner.rules.combat_roles import Fights
 from planner.rules.demands import Atom
 from planner.solver.coupling import Coupling
+from planner.solver.cp_sat import BoolVar
 from planner.solver.engine import Configuration, another, run
 from planner.solver.step_layer import Paths
 
@@ -25,28 +27,19 @@ class _Obliging(Coupling):
         return removable or atom.friend is not None or atom.victim not in self.game.homes
 
 
-def unreachable(
-    reach: ConditionalReach,
-    unit: str,
-    ends: Collection[str],
-    removes: Collection[str],
-    limits: Limits | None = None,
-    within: Fraction | None = None,
-) -> bool | None:
-    """Tell whether a unit can't end in any of some hexes, nor eliminate any of some enemies, whoever helps it.
+def unreachable(reach: ConditionalReach, aim: Aim, limits: Limits | None = None, surely: bool = False) -> bool | None:
+    """Tell whether a unit can't come to something, whoever helps it.
 
     Parameters
     ----------
     reach : ConditionalReach
         Tells the steps of the game; of its units, only this one is looked at.
-    unit : str
-        A phasing unit on the map.
-    ends, removes : collection of str
+    aim : Aim
         What it can't come to.
     limits : Limits, optional
         When to stop.
-    within : Fraction, optional
-        The MP that it may spend in the phase at most; absent: as many as it has.
+    surely : bool
+        Whether it must come to it wherever it may get stuck on its own.
 
     Returns
     -------
@@ -58,19 +51,31 @@ def unreachable(
     OutOfTimeError
         If it gets late while the model is being built.
     """
-    limits = limits or Limits()
+    limits, unit = limits or Limits(), aim.unit
     game = reach.game
     coupling = _Obliging(game, reach.scale, tick=reach.check_time)
     if unit in reach.movers:
-        Paths(coupling, reach, only=[unit], together=reach.relies_on_rolls)
+        paths = Paths(coupling, reach, only=[unit], together=reach.relies_on_rolls)
+        if surely and reach.rolls_alone(game.units[unit]):
+            _stay_where_it_may_be_stuck(coupling, reach, unit, paths.arcs.get(unit, []))
     variables = coupling.units.get(unit)
     if variables is None:
-        return game.homes[unit] not in ends
-    wanted = [literal for label, literal in variables.ends.items() if label in ends]
-    wanted += [literal for enemy, literal in variables.removes.items() if enemy in removes]
+        return game.homes[unit] not in aim.ends
+    wanted = [literal for label, literal in variables.ends.items() if label in aim.ends]
+    wanted += [literal for enemy, literal in variables.removes.items() if enemy in aim.removes]
     coupling.add_or(wanted)
-    if within is not None:
-        coupling.model.add(coupling.expression(coupling.mp(unit)) <= floor(within * coupling.mp_scale))
+    if aim.within is not None:
+        coupling.model.add(coupling.expression(coupling.mp(unit)) <= floor(aim.within * coupling.mp_scale))
     configuration = Configuration(limits.workers, another(limits.seed), presolve=True, subsolvers=())
     outcome = run(coupling.model, configuration, limits).outcome
     return None if outcome == "unknown" else outcome == "infeasible"
+
+
+def _stay_where_it_may_be_stuck(
+    coupling: Coupling, reach: ConditionalReach, unit: str, arcs: list[dict[Step, BoolVar]]
+) -> None:
+    """Ensure that a unit goes no further than where it may get stuck."""
+    for index, (steps, following) in enumerate(pairwise(arcs), reach.departed(unit).steps + 1):
+        for step, literal in steps.items():
+            if reach.roll_of(reach.game.units[unit], step.arc, index) < 1:
+                coupling.model.add(sum(following.values()) == 0).only_enforce_if(literal)

@@ -216,8 +216,7 @@ class ConditionalReach(StepTable):
         if able is None:
             home = self.game.homes[atom.enemy]
             units = (self.game.units[unit] for unit in self.movers if unit in self._groups[atom.group])
-            able = frozenset(unit.id for unit in units if self.overrun_steps(unit, atom.hex, home))
-            self._rollers[atom] = able
+            able = self._rollers[atom] = frozenset(one.id for one in units if self.overrun_steps(one, atom.hex, home))
         return None if able - team else False
 
     def known_room(self, unit: Unit, atom: Room, team: frozenset[str]) -> bool | None:
@@ -244,11 +243,13 @@ class ConditionalReach(StepTable):
         """Return the hexes that a unit might get to, whatever the others do: too many, never too few."""
         return self._relaxed_reach.ends.get(unit, frozenset())
 
-    def at_best(self, unit: str, stays: Callable[[str], bool]) -> tuple[dict[str, Fraction], frozenset[str]]:
+    def at_best(
+        self, unit: str, stays: Callable[[str], bool], surely: bool = False
+    ) -> tuple[dict[str, Fraction], frozenset[str]]:
         """Return the hexes that a unit could get to, for how many MP, and what it could eliminate, if all others helped it.
 
-        Too much, never too little, without a look at any other unit. Overruns that units make together aren't listed.
-        `stays` tells of a hex whether its enemies stay there, whatever is done; on its answers the result depends.
+        Too much, never too little, without a look at any other unit, nor overruns that units make together. `stays` tells of
+        a hex whether its enemies stay there; on its answers the result depends. `surely`: wherever it may get stuck.
         """
         homes, least = self.game.homes, {self.game.homes[unit]: Fraction(0)}
         if unit not in self.movers:
@@ -258,6 +259,7 @@ class ConditionalReach(StepTable):
             return atom.friend is not None or atom.victim not in homes or not stays(homes[atom.victim])
 
         search = LabelSearch(self, unit, truth, relaxed=True)
+        search.surely = surely
         for label in sorted(search.run(), key=lambda label: label.mp):
             least.setdefault(label.hex, self._mp(label.mp - self.departed(unit).spent))
         return least, frozenset(search.removed)
@@ -423,10 +425,8 @@ class ConditionalReach(StepTable):
 
     def removed(self, removes: int) -> tuple[str, ...]:
         """Return the enemies, markers and places of a set of what is gone."""
-        found = self._removed.get(removes)
-        if found is None:
-            found = tuple(enemy for enemy, bit in self.enemy_bits.items() if bit & removes)
-            self._removed[removes] = found
+        if (found := self._removed.get(removes)) is None:
+            found = self._removed[removes] = tuple(name for name, bit in self.enemy_bits.items() if bit & removes)
         return found
 
     @property

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from planner.errors import TooManyWaysError
 from planner.reachability.condition_masks import AtomBits, MaskedDemand, Truth
-from planner.rules.demands import Arc, Before, Demand
+from planner.rules.demands import NEVER, Arc, Before, Demand
 
 if TYPE_CHECKING:
     from planner.reachability.conditional_reach import ConditionalReach
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 State = tuple[int, int, int, tuple[MaskedDemand, ...], "Tally"]
 """What is compared of two labels of a place: MP, conditions, what is removed, what moving on needs, and the tally."""
+
+_STUCK = Demand("", NEVER)
+"""Moving on from where a unit may have got stuck: what isn't sure."""
 
 Trail = tuple[tuple[str, ...], frozenset[int], tuple[tuple[int, str], ...]]
 
@@ -226,6 +229,8 @@ class LabelSearch:
 
     Attributes
     ----------
+    surely : bool
+        Whether nothing counts that is beyond a hex in which the unit may get stuck on its own.
     plain : bool
         Whether nothing that it does depends on anybody, so that the labels say all.
     removed : set of str
@@ -258,6 +263,7 @@ class LabelSearch:
         self._ma, self._tallied = reach.most_mp(self._unit), bool(reach.tallied(self._unit))
         self._most_needs = reach.most_needs
         self._limited, self._alone = reach.limits_entry, reach.rolls_alone(self._unit)
+        self.surely = False
         self._quick = self._prune and reach.plain_dominance and not self._tallied
         # Labels are compared right here if dominance is what it mostly is, and by the reach's own method otherwise.
         self._standard = self._quick and not self._exactly
@@ -351,8 +357,12 @@ class LabelSearch:
                 continue
             self.plain = False
             rolls = alone and not self._relaxed and not self._rolled
-            if rolls and reach.roll_of(unit, leave.step.arc, self._steps + label.depth + 1) < 1:
-                continue
+            if (rolls or (alone and self.surely)) and reach.roll_of(
+                unit, leave.step.arc, self._steps + label.depth + 1
+            ) < 1:
+                if rolls:
+                    continue
+                barring = _STUCK
             self._step(label, leave, spent, tally, barring)
 
     def _step(self, label: Label, leave: _Exit, spent: int, tally: Tally, barring: Demand | None) -> None:

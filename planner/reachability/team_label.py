@@ -86,6 +86,23 @@ def dominates(one: TeamLabel, other: TeamLabel, exactly: bool, welcome: bool) ->
     )
 
 
+def has_gone_round(label: TeamLabel, counted: int) -> bool:
+    """Tell whether a move has come back to where it was for nothing, with no more to show for it than rolls.
+
+    Steps that cost nothing could go on so for ever. What such a move comes to on average lies between what it does if it
+    ends where it may get stuck and what it does without going round; unless units mayn't end there of their own will. Up
+    to `counted`, it matters how many hexes have been entered.
+    """
+    was = label.parent
+    while was is not None and was.depth and was.spent == label.spent:
+        if (was.hex, was.here, was.ends, was.pending) == (label.hex, label.here, label.ends, label.pending):
+            same = (was.removes, was.tallies) == (label.removes, label.tallies) and not was.cond & ~label.cond
+            if same and min(was.depth, counted) == min(label.depth, counted):
+                return True
+        was = was.parent
+    return False
+
+
 def possibility_of(reach: ConditionalReach, team: Sequence[Unit], label: TeamLabel, ending: int = 0) -> TeamPossibility:
     """Return what a team does if its move ends at a label; `ending` is what that needs further, as bits."""
     chain = [label]

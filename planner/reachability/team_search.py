@@ -18,7 +18,7 @@ from planner.reachability.condition_masks import MaskedDemand
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.stakes import Stakes
 from planner.reachability.step_rules import Payment, Step
-from planner.reachability.team_label import TeamLabel, dominates
+from planner.reachability.team_label import TeamLabel, dominates, has_gone_round
 from planner.reachability.team_possibility import Fork
 from planner.reachability.team_prospect import Prospect
 from planner.rules.combat_roles import JointlyOverruns
@@ -181,6 +181,8 @@ class TeamSearch:
         reach = self.reach
         exactly, welcome = reach.may_be_left_undone, reach.removals_welcome
         hexes = min(label.depth, reach.counts_hexes)
+        if reach.prune and not reach.limiting_halts and has_gone_round(label, reach.counts_hexes):
+            return
         key = (label.hex, label.here, label.ends, label.pending, label.rolled, hexes)
         own = self._kept.setdefault(key, [])
         if reach.prune:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import tomllib
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,10 @@ import planner
 from planner.cli.explanation_text import print_explanation
 from planner.cli.text_output import print_verdict
 from planner.explanation.answer import Explanation, Instance, Reason
+from planner.explanation.relaxation import Scope, relaxed
+from planner.limits import Limits
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.team_reach import TeamReach
 from planner.scenario import Scenario, build_scenario
 from tests.conftest import DEEP
 
@@ -311,3 +316,45 @@ def test_what_is_said_of_an_enemy_alone_is_said_once_whoever_would_overrun_it(
     reasons = (Reason((against("a"), against("b")), True, True),)
     print_explanation(Explanation("goal", "?", "forbidden", None, reasons))
     assert "  3.2: e can't be overrun: it has 2 steps (w2923) [e]\n" in capsys.readouterr().out
+
+
+# -- dice by which tanks bog down
+
+
+def _lone_tank(kind: str, hexes: str) -> Scenario:
+    tank = {"id": "tank", "side": "allied", "type": kind, "at": "E4", "traits": "ordered"}
+    return _build("great_war", "movement", "allied", map={"hexes": {hexes: "countryside"}}, unit=[tank])
+
+
+@pytest.mark.parametrize(
+    ("kind", "to", "reason"),
+    [
+        ("early_tank", "E6", "Tank Movement: tank can't pay for E4-E5-E6 with 1 MP"),
+        ("mark_iv", "E7", "Tank Movement: tank can't pay for E4-E5-E6-E7 with 2 MP"),
+        ("later_tank", "E7", "Tank Bogged Down: tank may bog down in E6: dice decide"),
+        ("later_tank", "E8", "Tank Movement: tank can't pay for E4-E5-E6-E7-E8 with 3 MP"),
+    ],
+)
+def test_what_keeps_a_tank_from_a_hex_is_its_mp_or_else_the_dice_on_the_way(kind: str, to: str, reason: str) -> None:
+    """They have 1, 2 and 3 MP, countryside costs 1; the later one rolls from its second hex on, so for E6 and for E7."""
+    found = planner.explain(_lone_tank(kind, "E4 E5 E6 E7 E8"), f"tank to {to}", time_limit=60)
+    assert [str(one) for one in found.instances] == [reason]
+    assert (found.status, found.complete) == ("forbidden", True)
+
+
+def test_a_tank_is_sure_to_get_to_the_first_hex_for_which_it_rolls() -> None:
+    """In E6 it may bog down, but is there then."""
+    assert planner.explain(_lone_tank("later_tank", "E4 E5 E6"), "tank to E6").status == "possible"
+
+
+def test_ways_of_a_tank_whose_steps_are_free_are_listed_to_the_end() -> None:
+    """Of going to and fro it has nothing but rolls.
+
+    By hand, in a row of three hexes: battles count up to four hexes that a unit has entered, so that its first three steps
+    tell ways apart; from then on it comes by each hex once at most.
+    """
+    scenario = relaxed(_lone_tank("early_tank", "E4 E5 E6"), [Scope("bogging")])
+    reach = ConditionalReach(scenario.game, Limits().of_work(2.0))
+    ways = [(one.path, one.chance) for one in TeamReach(reach).all_possibilities()]
+    assert (("E4", "E5", "E6"), Fraction(25, 36)) in ways
+    assert max(len(path) - 1 for path, _ in ways) == 3 + 3

@@ -171,7 +171,9 @@ def test_wherever_any_plan_of_a_relaxed_game_leads_the_solvers_face_knows_of_a_w
             seen["places"] += 1
         for unit, label in rng.sample(pairs, min(2, len(pairs))):
             where = f"seed {seed}: {unit} to {label}"
-            assert unreachable(probes._bounds.reach(scopes), unit, [label], []) is not True, where
+            assert unreachable(probes._bounds.reach(scopes), Aim(unit, frozenset([label])), surely=True) is not True, (
+                where
+            )
             question = Question((End(kind="end", unit=unit, at=(label,)),))
             assert question.relaxed(scenario).ask(scopes, 2.0)[0] is not False, where
             seen["asked"] += 1
