@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from fractions import Fraction
 
+import planner
 from planner.limits import Limits
 from planner.scenario import Scenario
 from planner.search.search import Search
 from planner.solver.engine import Configuration, run
 from planner.solver.model import Model, unscaled
+from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.families import FAMILIES
 from tests.oracles.positions import drawn
 
 Value = tuple[Fraction, ...]
@@ -58,3 +62,37 @@ def differing(
         if value != position.best:
             found[seed] = (value, position.best)
     return found
+
+
+def comes_to_the_best(family: str, seeds: int, asked: Callable[[Scenario, random.Random], Scenario | None]) -> None:
+    """Assert that a search comes to the best of all plans in a family's positions, where these aren't too many.
+
+    Parameters
+    ----------
+    family : str
+        One of `FAMILIES`.
+    seeds : int
+        How many positions are drawn.
+    asked : callable
+        Returns a position with the goals that it is about; None: it is passed over.
+    """
+    draw, best_of_all = FAMILIES[family]
+    settled = 0
+    for seed in range(seeds):
+        scenario = asked(*draw(seed))
+        if scenario is None:
+            continue
+        try:
+            best = best_of_all(scenario)
+        except TooManyStatesError:
+            continue
+        settled += 1
+        result = planner.suggest(scenario)
+        where = f"seed {seed}: {scenario.tiers[0].terms} {scenario.requirements}"
+        if best is None:
+            assert result.status == "infeasible", where
+        elif family == "skirmishes" and result.status == "feasible":
+            assert result.value <= best <= tuple(result.bound), where
+        else:
+            assert (result.status, result.value) == ("optimal", best), where
+    assert settled >= seeds / 3

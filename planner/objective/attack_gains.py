@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.formats.hex_lists import Labels
 from planner.formats.mp import MP, format_mp
 from planner.formats.probability import Probability
-from planner.objective.attacks import AttackTerm
+from planner.objective.attacks import AttackTerm, OfHexes
 from planner.objective.base import Linear, OutcomeModel, Tally, unknown_hexes
 from planner.rules.attack_losses import AttackLosses
 from planner.rules.attack_referee import AssessedAttack, AttackReferee, attack_rule
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from planner.world.position import Position
 
 
-class Taken(AttackTerm):
+class Taken(OfHexes):
     """Counts, or ensures, on average, the hexes that attackers may enter because their attack empties them.
 
     The attackers that are neither eliminated nor retreat enter one hex each at most, by the rule's advances. A hex of which
@@ -34,7 +33,6 @@ class Taken(AttackTerm):
 
     kind: Literal["taken"]
     bounded_by: ClassVar[str] = "at_least"
-    hexes: Labels = Field(default=(), description="The hexes; absent: all in which enemies are")
     at_least: MP | None = Field(
         default=None, description="As a requirement: so many at least, on average; of one hex, how likely it is"
     )
@@ -55,14 +53,6 @@ class Taken(AttackTerm):
         if len(self.hexes) == 1:
             return f"{which} taken with a probability of {format_mp(self.at_least)} at least"
         return f"at least {format_mp(self.at_least)} of {which} taken, on average"
-
-    def highest(self, game: Game) -> int:
-        """Return the number of hexes."""
-        return len(self._asked(game.at_first))
-
-    def _asked(self, game: Game) -> list[str]:
-        hexes = self.hexes or tuple(game.homes[unit] for unit in game.homes if game.is_enemy(unit))
-        return [label for label in dict.fromkeys(hexes) if game.enemies_at(label)]
 
     # -- the referee's face
 

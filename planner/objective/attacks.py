@@ -64,6 +64,20 @@ class AttackTerm(Term):
         return () if game.begun is None else game.begun.position.attacked
 
 
+class OfHexes(AttackTerm):
+    """A term that counts hexes in which enemies are as the phase begins."""
+
+    hexes: Labels = Field(default=(), description="The hexes; absent: all in which enemies are")
+
+    def highest(self, game: Game) -> int:
+        """Return the number of hexes."""
+        return len(self._asked(game.at_first))
+
+    def _asked(self, game: Game) -> list[str]:
+        hexes = self.hexes or tuple(game.homes[unit] for unit in game.homes if game.is_enemy(unit))
+        return [label for label in dict.fromkeys(hexes) if game.enemies_at(label)]
+
+
 class _Losses(AttackTerm):
     of: UnitSelector = Field(default=UnitSelector(), description="The units that count")
     counting: Counting = Field(
@@ -214,7 +228,7 @@ class OwnLosses(_Losses):
         return Linear.sum_of([self.on_average(outcome).times(-1), Linear(constant=allowed)])
 
 
-class Emptied(AttackTerm):
+class Emptied(OfHexes):
     """Counts, on average, the hexes that the attacks leave without an enemy, or ensures how likely that is of each.
 
     A hex that moves, or attacks that are made, have emptied counts; one in which no enemy was when the phase began does not.
@@ -222,7 +236,6 @@ class Emptied(AttackTerm):
 
     kind: Literal["emptied"]
     bounded_by: ClassVar[str] = "at_least"
-    hexes: Labels = Field(default=(), description="The hexes; absent: all in which enemies are")
     at_least: Probability | None = Field(default=None, description="As a requirement: how likely each is at least")
 
     def problems(self, game: Game) -> Iterable[tuple[str, str]]:
@@ -235,14 +248,6 @@ class Emptied(AttackTerm):
         if self.at_least is None:
             return f"{which} emptied by attacks"
         return f"{which} emptied with a probability of {self.at_least} at least"
-
-    def highest(self, game: Game) -> int:
-        """Return the number of hexes."""
-        return len(self._asked(game.at_first))
-
-    def _asked(self, game: Game) -> list[str]:
-        hexes = self.hexes or tuple(game.homes[unit] for unit in game.homes if game.is_enemy(unit))
-        return [label for label in dict.fromkeys(hexes) if game.enemies_at(label)]
 
     # -- the referee's face
 

@@ -7,15 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-import planner
 from planner.objective import Term, Tier
 from planner.objective.goals import Eliminate, End, Hold, Stay
 from planner.objective.together import Avoid, Together
 from planner.scenario import Scenario
 from planner.world.selectors import UnitSelector
 from tests.conftest import long_ones, sized
-from tests.laws.test_negative_goals import FAMILIES
-from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.families import FAMILIES
+from tests.solving import comes_to_the_best
 
 SEEDS = sized(2, 5, 300)
 
@@ -69,22 +68,4 @@ def drawn(scenario: Scenario, rng: random.Random) -> Scenario:
 
 @pytest.mark.parametrize("family", long_ones(FAMILIES, "skirmishes"))
 def test_a_search_comes_to_the_best_of_all_plans(family: str) -> None:
-    draw, best_of_all = FAMILIES[family]
-    settled = 0
-    for seed in range(SEEDS):
-        scenario, rng = draw(seed)
-        scenario = drawn(scenario, rng)
-        try:
-            best = best_of_all(scenario)
-        except TooManyStatesError:
-            continue
-        settled += 1
-        result = planner.suggest(scenario)
-        where = f"seed {seed}: {scenario.tiers[0].terms} {scenario.requirements}"
-        if best is None:
-            assert result.status == "infeasible", where
-        elif family == "skirmishes" and result.status == "feasible":
-            assert result.value <= best <= tuple(result.bound), where
-        else:
-            assert (result.status, result.value) == ("optimal", best), where
-    assert settled >= SEEDS / 3
+    comes_to_the_best(family, SEEDS, drawn)

@@ -11,15 +11,14 @@ from fractions import Fraction
 
 import pytest
 
-import planner
 from planner.objective import Term, Tier
 from planner.objective.nearness import Distance, Worth
 from planner.objective.prospects import Threat, Turns
 from planner.scenario import Scenario
 from planner.world.selectors import UnitSelector
 from tests.conftest import long_ones, sized
-from tests.laws.test_negative_goals import FAMILIES
-from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.families import FAMILIES
+from tests.solving import comes_to_the_best
 
 SEEDS = sized(2, 4, 60)
 
@@ -46,8 +45,8 @@ def some_term(scenario: Scenario, rng: random.Random, required: bool = False) ->
     return Worth(kind="worth", table=(columns, *rows), at_least=rng.randint(0, 3) if required else None)
 
 
-def drawn(scenario: Scenario, rng: random.Random) -> Scenario:
-    """Return a position with such terms in its first tier, and perhaps as requirements."""
+def drawn(scenario: Scenario, rng: random.Random) -> Scenario | None:
+    """Return a position with such terms in its first tier, and perhaps as requirements; None: it has half strengths."""
     first, *others = scenario.tiers
     more = tuple(
         some_term(scenario, rng).model_copy(update={"weight": rng.randint(1, 9)}) for _ in range(rng.choice((1, 2)))
@@ -55,29 +54,11 @@ def drawn(scenario: Scenario, rng: random.Random) -> Scenario:
     required = (some_term(scenario, rng, required=True),) if rng.random() < 0.4 else ()
     named = [*more, *required]
     assert not [told for term in named for told in term.problems(scenario.game) if "whole strengths" not in told[0]]
-    return replace(scenario, tiers=(Tier(terms=(*first.terms, *more)), *others), requirements=required)
+    made = replace(scenario, tiers=(Tier(terms=(*first.terms, *more)), *others), requirements=required)
+    # Half a strength is no threat that is counted.
+    return None if any(what for term in made.tiers[0].terms for what in term.problems(made.game)) else made
 
 
 @pytest.mark.parametrize("family", long_ones(FAMILIES, "skirmishes"))
 def test_a_search_comes_to_the_best_of_all_plans(family: str) -> None:
-    draw, best_of_all = FAMILIES[family]
-    settled = 0
-    for seed in range(SEEDS):
-        scenario, rng = draw(seed)
-        scenario = drawn(scenario, rng)
-        if any(what for term in scenario.tiers[0].terms for what in term.problems(scenario.game)):
-            continue  # half a strength is no threat that is counted
-        try:
-            best = best_of_all(scenario)
-        except TooManyStatesError:
-            continue
-        settled += 1
-        result = planner.suggest(scenario)
-        where = f"seed {seed}: {scenario.tiers[0].terms} {scenario.requirements}"
-        if best is None:
-            assert result.status == "infeasible", where
-        elif family == "skirmishes" and result.status == "feasible":
-            assert result.value <= best <= tuple(result.bound), where
-        else:
-            assert (result.status, result.value) == ("optimal", best), where
-    assert settled >= SEEDS / 3
+    comes_to_the_best(family, SEEDS, drawn)

@@ -3,74 +3,21 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
-import planner
 from planner.objective import Term, Tier
 from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.goals import End
-from planner.objective.scoring import values_of
 from planner.scenario import Scenario
 from planner.world.selectors import UnitSelector
-from tests.conftest import DEEP, long_ones, sized
-from tests.oracles.brute_force import TooManyStatesError
-from tests.oracles.every_plan import EveryPlan
-from tests.oracles.islands import islands
-from tests.oracles.skirmishes import skirmish, sorties
-from tests.oracles.stacks import EveryStackPlan, stacks
-from tests.oracles.trenches import trenches
-from tests.oracles.waiting import Interleaved, waiting
+from tests.conftest import long_ones, sized
+from tests.oracles.families import FAMILIES
+from tests.solving import comes_to_the_best
 
 SEEDS = sized(2, 5, 300)
-CAP = 400 if DEEP else 150
-
-Value = tuple[Fraction, ...]
-
-
-def whatever_is_rolled(scenario: Scenario, longest: int) -> Value | None:
-    """Return the best of all plans that fulfil the requirements in every outcome; None if there is none."""
-    return max(
-        (
-            value
-            for _, verdict, value in EveryStackPlan(scenario, CAP, longest).plans()
-            if all(
-                goal.holds(scenario.game, position, tally)
-                for goal in scenario.requirements
-                for position, tally in verdict.all_outcomes()
-            )
-        ),
-        default=None,
-    )
-
-
-def of_all_sorties(scenario: Scenario) -> Value | None:
-    """Return the best of all plans with combats that fulfil the requirements in every outcome."""
-    return max(
-        (
-            values_of(scenario.game, scenario.tiers, verdict)
-            for _, verdict in sorties(scenario, 4 * CAP)
-            if all(
-                goal.holds(scenario.game, position, tally)
-                for goal in scenario.requirements
-                for position, tally in verdict.all_outcomes()
-            )
-        ),
-        default=None,
-    )
-
-
-Family = tuple[Callable[[int], tuple[Scenario, random.Random]], Callable[[Scenario], Value | None]]
-FAMILIES: dict[str, Family] = {
-    "units that wait": (waiting, lambda scenario: Interleaved(scenario, 10 * CAP).best()),
-    "stacks": (stacks, lambda scenario: whatever_is_rolled(scenario, 4)),
-    "trenches": (trenches, lambda scenario: whatever_is_rolled(scenario, 3)),
-    "islands": (islands, lambda scenario: EveryPlan(scenario, 4 * CAP, longest=5).best()),
-    "skirmishes": (skirmish, of_all_sorties),
-}
 
 
 def negative_goal(scenario: Scenario, rng: random.Random) -> Term:
@@ -110,22 +57,4 @@ def drawn(scenario: Scenario, rng: random.Random) -> Scenario:
 
 @pytest.mark.parametrize("family", long_ones(FAMILIES, "skirmishes"))
 def test_a_search_comes_to_the_best_of_all_plans(family: str) -> None:
-    draw, best_of_all = FAMILIES[family]
-    settled = 0
-    for seed in range(SEEDS):
-        scenario, rng = draw(seed)
-        scenario = drawn(scenario, rng)
-        try:
-            best = best_of_all(scenario)
-        except TooManyStatesError:
-            continue
-        settled += 1
-        result = planner.suggest(scenario)
-        where = f"seed {seed}: {scenario.tiers[0].terms} {scenario.requirements}"
-        if best is None:
-            assert result.status == "infeasible", where
-        elif family == "skirmishes" and result.status == "feasible":
-            assert result.value <= best <= tuple(result.bound), where
-        else:
-            assert (result.status, result.value) == ("optimal", best), where
-    assert settled >= SEEDS / 3
+    comes_to_the_best(family, SEEDS, drawn)
