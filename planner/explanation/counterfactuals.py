@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from planner.explanation.answer import Change, Instance, Remedy
-from planner.explanation.move_remedies import MORE_MP, MOST_REMEDIES, Remedies
+from planner.explanation.move_remedies import MORE_MP, MOST_REMEDIES, Remedies, amounts_between
 from planner.explanation.question import Question
 from planner.explanation.relaxed_answers import LONGEST_PROBE, RelaxedAnswers
 from planner.explanation.scenario_changes import Obstacles, candidates, changed
@@ -76,7 +76,7 @@ class _Counterfactuals:
         for amount in range(max(map(len, singles), default=0)):
             found = self._of([(changes[amount],) for changes in singles if amount < len(changes)])
             if found.named or self.question.late:
-                return found
+                return replace(found, named=[self._with_part(remedy) for remedy in found.named])
         pairs = ((one[-1], other[-1]) for one, other in combinations(singles, 2))
         found = self._of(list(pairs), most=MOST_REMEDIES)
         amounts = {changes[-1]: changes for changes in singles}
@@ -94,6 +94,19 @@ class _Counterfactuals:
                 if found:
                     remedy = found[0]
                     break
+        return remedy
+
+    def _with_part(self, remedy: Remedy) -> Remedy:
+        """Return a remedy with a part of its last MP, where that is enough."""
+        [change] = remedy.changes
+        some = amounts_between(self.scenario.game, change.amount - 1, change.amount) if change.kind == "mp" else []
+        for amount in some:
+            less, found = (replace(change, amount=amount),), dict[int, Remedy]()
+            if self.question.late:
+                break
+            self._tried(0, less, self._relaxed(less), found, False)
+            if found:
+                return found[0]
         return remedy
 
     def _of(self, sets: Sequence[tuple[Change, ...]], most: int | None = None) -> Remedies:

@@ -6,14 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, permutations
+from math import ceil, floor
 
 from planner.errors import InputError, OutOfTimeError
 from planner.explanation.answer import NOT_KNOWN, Change, Help, Remedy, Unnamed
 from planner.explanation.scenario_changes import Obstacles, candidates, changed
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan
+from planner.reachability.step_rules import StepRules
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict, Violation
+from planner.rules.game import Game
 from planner.scenario import Scenario
 from planner.search.unit_moves import UnitMoves
 from planner.world.position import Position
@@ -35,6 +38,9 @@ MOST_HELPERS = 2
 
 MORE_MP = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20)
 """How many more MP are tried, where what a unit lacks doesn't settle it."""
+
+MOST_AMOUNTS = 60
+"""So many amounts are tried at most to find the smallest."""
 
 PLENTY = Fraction(1_000)
 
@@ -271,7 +277,7 @@ def different(
             if limits.late:
                 return Remedies.of(found, False)
             if legal(changed(scenario, some), plan):
-                needed = some if size <= 3 else _needed(scenario, plan, some)
+                needed = _with_less(scenario, plan, some if size <= 3 else _needed(scenario, plan, some))
                 # Every single thing has been tried; of three, only those that seemed to matter.
                 found.append(Remedy((), needed, plan, len(needed) == 2))
                 if len(found) == MOST_REMEDIES:
@@ -297,8 +303,26 @@ def _needed(scenario: Scenario, plan: Plan, changes: tuple[Change, ...]) -> tupl
     return tuple(kept)
 
 
+def _with_less(scenario: Scenario, plan: Plan, changes: tuple[Change, ...]) -> tuple[Change, ...]:
+    """Return changes with no more MP than are lacked beside the others."""
+    for index, change in enumerate(changes):
+        if change.kind == "mp":
+            others = (*changes[:index], *changes[index + 1 :])
+            less = _lacking(changed(scenario, others), plan, change.what)
+            if less is not None and less < change.amount:
+                changes = (*changes[:index], replace(change, amount=less), *changes[index + 1 :])
+    return changes
+
+
+def amounts_between(game: Game, less: Fraction, more: Fraction) -> list[Fraction]:
+    """Return the amounts of MP between two, in rising order, that may make a difference; none where these are many."""
+    scale = StepRules(game).scale
+    numbers = range(floor(less * scale) + 1, ceil(more * scale))
+    return [Fraction(number, scale) for number in numbers] if len(numbers) <= MOST_AMOUNTS else []
+
+
 def _lacking(scenario: Scenario, plan: Plan, unit: str) -> Fraction | None:
-    """Return how many more MP a unit would need for its moves, where more of them help; None: they don't."""
+    """Return how many more MP a unit would need at least for its moves, where more of them help; None: they don't."""
     counter = scenario.game.units[unit]
     base = played(scenario, plan)
     rich = played(changed(scenario, [Change("mp", unit, PLENTY)]), plan)
@@ -308,9 +332,12 @@ def _lacking(scenario: Scenario, plan: Plan, unit: str) -> Fraction | None:
     if not gone:
         return None
     spent = max((mp for move in rich.moves for who, mp in move.spent if who == unit), default=Fraction(0))
-    for more in (spent - counter.ma, *map(Fraction, MORE_MP)):
-        if more > 0:
-            verdict = played(changed(scenario, [Change("mp", unit, more)]), plan)
-            if verdict is not None and gone.isdisjoint(violation.key for violation in verdict.violations):
-                return more
-    return None
+
+    def does(more: Fraction) -> bool:
+        verdict = played(changed(scenario, [Change("mp", unit, more)]), plan)
+        return verdict is not None and gone.isdisjoint(violation.key for violation in verdict.violations)
+
+    enough = next((more for more in (spent - counter.ma, *map(Fraction, MORE_MP)) if more > 0 and does(more)), None)
+    less = [] if enough is None else amounts_between(scenario.game, Fraction(0), enough)
+    # Rules may let a unit spend more than it has.
+    return next((more for more in less if does(more)), enough) if less and does(less[-1]) else enough

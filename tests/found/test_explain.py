@@ -184,3 +184,38 @@ def test_what_may_be_if_rolls_go_well_is_not_called_impossible_for_want_of_time(
     out = capsys.readouterr().out
     assert "a to 1011: not for certain, proved." in out
     assert ("Whether it may get there if rolls go well isn't known." in out) != told
+
+
+def _walkers(model: str, side: str, hexes: dict[str, str], units: dict[str, tuple[str, str]], **more: Any) -> Scenario:
+    data = {
+        "format": "planner/scenario-1",
+        "model": model,
+        "phase": "movement",
+        "phasing": side,
+        "map": {"hexes": hexes, **more},
+        "unit": [
+            {"id": unit, "side": side, "type": "infantry", "values": values, "at": at}
+            for unit, (values, at) in units.items()
+        ],
+    }
+    return build_scenario(data, "walkers")
+
+
+def test_where_half_an_mp_is_enough_no_more_is_asked_for() -> None:
+    """A road of the system costs half an MP a hex; u has none, then half of what it takes."""
+    road = {"hexsides": {"road": ["10.10 10.11", "10.11 10.12"]}}
+    for label, more in (("10.11", "1/2"), ("10.12", "1")):
+        scenario = _walkers("ocs", "axis", {"10.10 10.11 10.12": "open"}, {"u": ("2-2-0", "10.10")}, **road)
+        found = planner.explain(scenario, f"u to {label}", time_limit=60)
+        assert [str(one) for one in found.remedies] == [f"if u had {more} MP more"], label
+
+
+def test_beside_other_ground_no_more_mp_are_asked_for_than_are_lacked_there() -> None:
+    """A forest costs 2 MP, clear hexes 1: u lacks 1 for it, v lacks 2 for the hex behind it; were it clear, 1."""
+    hexes = {"1010 1012": "clear", "1011": "forest"}
+    scenario = _walkers("classic_hex", "blue", hexes, {"u": ("2-1", "1010"), "v": ("2-1", "1010")})
+    found = planner.explain(scenario, ["v 1010-1011-1012", "u 1010-1011"], time_limit=60)
+    assert {str(one) for one in found.remedies} == {
+        "if v had 2 MP more and u had 1 MP more",
+        "if v had 1 MP more and 1011 were clear",
+    }
