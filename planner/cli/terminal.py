@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -119,7 +120,8 @@ def read_plan(scenario: Scenario, moves: list[str] | None, plan: str | None, nam
 
     lines, data, where = _read_lines(moves, plan, name)
     if data is None:
-        return Plan.read(lines, scenario, where)
+        with _file_named(plan, where):
+            return Plan.read(lines, scenario, where)
     from planner.plans.plan_file import plan_from_json
 
     found = plan_from_json(data, scenario.game.homes, where)
@@ -133,8 +135,25 @@ def read_partial(scenario: Scenario, moves: list[str] | None, plan: str | None) 
 
     lines, data, where = _read_lines(moves, plan)
     if data is None:
-        return PartialPlan.read(lines, scenario, where)
+        with _file_named(plan, where):
+            return PartialPlan.read(lines, scenario, where)
     return PartialPlan.from_json(data, scenario.game.homes, where).meant_in(scenario, where)
+
+
+@contextmanager
+def _file_named(plan: str | None, where: str) -> Iterator[None]:
+    """Name the file, if there is one, in what is wrong with a line of it."""
+    from planner.errors import InputError
+
+    try:
+        yield
+    except InputError as error:
+        if plan is None:
+            raise
+        raise type(error)(
+            one if one.where.startswith(where) else replace(one, where=f"{where}: {one.where}")
+            for one in error.problems
+        ) from None
 
 
 def read_policy(policy: str) -> Node:

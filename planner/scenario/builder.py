@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -69,10 +69,10 @@ class Builder(MapBuilder, UnitBuilder):
         InputError
             With every fault.
         """
-        known_ids = _ids_in(data)
+        known_ids = set(_ids_in(data))
         self._data = data
         shape = read_sound(data, self.where, ScenarioFile, _MENDS, deep=("map",))
-        file, self.found, self._numbers = shape.value, list(shape.problems), shape.numbers
+        file, self.found, self._numbers = shape.value, [*shape.problems, *_double_ids(data, self.where)], shape.numbers
         self._unplaced |= shape.lost
         self._rows_lost = not shape.lost.isdisjoint(("map", "rows", "origin"))
         rulebook = self._rulebook(data)
@@ -362,9 +362,18 @@ def _of_reserve(own: int, found: re.Match[str]) -> str:
     return f"defense.unit[{index}]" if index >= 0 else found[0]
 
 
-def _ids_in(data: dict[str, object]) -> set[str]:
-    """Return every unit id that the file mentions in its units, however faulty their entries are."""
-    entries = data.get("unit")
-    if not isinstance(entries, list):
-        return set()
-    return {e["id"] for e in entries if isinstance(e, dict) and isinstance(e.get("id"), str)}
+def _ids_in(data: dict[str, object]) -> dict[str, list[int]]:
+    """Return every unit id that the file mentions in its units, however faulty they are, with the numbers of its entries."""
+    entries, found = data.get("unit"), dict[str, list[int]]()
+    for index, entry in enumerate(entries if isinstance(entries, list) else ()):
+        if isinstance(entry, dict) and isinstance(entry.get("id"), str):
+            found.setdefault(entry["id"], []).append(index)
+    return found
+
+
+def _double_ids(data: dict[str, object], where: str) -> Iterator[Problem]:
+    """Yield a problem for each unit whose id another one before it has."""
+    for unit, indices in _ids_in(data).items():
+        for index in indices[1:]:
+            place = f"{where}: unit[{index}] ({unit[:80]})"
+            yield Problem(f"unit ids must differ, but {unit[:80]!r} comes twice", place)

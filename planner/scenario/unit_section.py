@@ -29,8 +29,7 @@ class UnitBuilder(ProblemList):
         for index, entry in enumerate(file.unit):
             place = f"unit[{index}] ({entry.id})"
             if entry.id in units:
-                self.problem(f"unit ids must differ, but {entry.id!r} comes twice", place)
-                continue
+                continue  # it has been told
             called = entry.name.casefold() if entry.name else ""
             if nameless.get(called, entry.id) != entry.id:
                 self.problem(

@@ -337,6 +337,17 @@ def test_no_attacks_at_all_contradict_each_that_is_settled_however_it_is_written
     assert (done.returncode, done.stderr.strip()) == (2, told.replace("a -> 0304", "b1 -> 0805") + " @ moves")
 
 
+@pytest.mark.parametrize("command", ["suggest", "check", "explain"])
+def test_what_is_wrong_with_a_line_of_a_file_names_the_file(command: str, tmp_path: Path) -> None:
+    file = tmp_path / "plan.txt"
+    file.write_text("foo bar\nb1 0805-9999\n", encoding="utf-8")
+    done = run(command, "crossroads/start", "--plan", str(file))
+    assert done.returncode == 2
+    kind = "line" if command == "suggest" else "move"
+    places = [line.rpartition(" @ ")[2] for line in done.stderr.splitlines()]
+    assert places == [f"{file}: {kind} 'foo bar'", f"{file}: moves[0] (b1 0805-9999)"]
+
+
 def test_a_destination_that_is_an_attack_goes_by_what_attacks_go_by() -> None:
     twice = PartialPlan(ends=(("a", ("0304",)),), attacks=PartialPlan.parse("a -> 0504(e2)").attacks)
     with pytest.raises(InputError, match="'a' can't make two attacks"):

@@ -279,6 +279,14 @@ def test_a_faulty_unit_is_not_reported_again_where_it_is_named() -> None:
     assert [p.where for p in found] == ["bad.toml: unit[2].steps"]
 
 
+@pytest.mark.parametrize("faulty", [0, 1])
+def test_an_id_that_comes_twice_is_told_beside_values_that_are_no_text(faulty: int) -> None:
+    found = problems(changed(("unit.1.id", GOOD["unit"][0]["id"]), (f"unit.{faulty}.values", 5)))
+    told = {(problem.what, problem.where) for problem in found}
+    assert ("unit ids must differ, but 'plv' comes twice", "bad.toml: unit[1] (plv)") in told
+    assert ("must be text, not 5", f"bad.toml: unit[{faulty}].values") in told
+
+
 def test_control_characters_of_a_file_do_not_reach_the_terminal() -> None:
     [found] = problems(changed(("\x1b[31m", 1)))
     assert str(found).isprintable()
