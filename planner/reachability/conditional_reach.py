@@ -17,7 +17,7 @@ stop, which tells its labels from others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property, partial
@@ -28,7 +28,8 @@ from planner.errors import TooManyWaysError
 from planner.limits import Limits
 from planner.reachability.condition_masks import AtomBits, ConditionMasks, Truth
 from planner.reachability.kept_reach import CanDo, Hearing, KeptReach, itself_of, might_do
-from planner.reachability.label_search import Label, LabelSearch, SharedDemands, undominated
+from planner.reachability.label import Label, SharedDemands
+from planner.reachability.label_search import LabelSearch, undominated
 from planner.reachability.relaxed_reach import RelaxedReach
 from planner.reachability.step_table import StepTable
 from planner.reachability.undisturbed import AtTheStart, groups_of
@@ -159,8 +160,8 @@ class ConditionalReach(StepTable):
             for name in might.missed:
                 waiting.setdefault(name, set()).add(unit)
             for news in relaxed.grow(unit, might.places, might.removed):
-                for name in sorted(news):
-                    queue.update(dict.fromkeys(self.game.sorted(waiting.pop(name, ()))))
+                for name in sorted(news.intersection(waiting)):
+                    queue.update(dict.fromkeys(self.game.sorted(waiting.pop(name))))
         relaxed.labels = self._plain
         return relaxed if self.kept is None else self.kept.with_relaxed(relaxed)
 
@@ -277,7 +278,7 @@ class ConditionalReach(StepTable):
         if known is None:
             hearing = Hearing(self.as_it_stands)
             labels = self._plain.get(unit) or LabelSearch(self, unit, hearing, rolled=True).run()
-            able = [one for label in labels if label.step is not None for one in self._ending(unit, label, hearing)]
+            able = self._ending(unit, [label for label in labels if label.parent is not None], hearing)
             known = CanDo(itself, frozenset([label.hex for label in labels]), hearing.asked, able, 0)
             self.known_alone[unit] = (known, *before[:1])
         return known.possibilities
@@ -348,24 +349,34 @@ class ConditionalReach(StepTable):
         home, before = self.game.homes[unit], self.departed(unit).steps
         by_end: dict[tuple[str, int], list[Label]] = {}
         for label in labels:
-            if label.step is None or (label.hex == home and not label.removes and self.staying_is_as_good):
+            if label.parent is None or (label.hex == home and not label.removes and self.staying_is_as_good):
                 continue
             if only is None or only(label.hex, self.removed(label.removes)):
                 hexes = min(before + label.depth, self.counts_hexes)
                 by_end.setdefault((label.hex, hexes), []).append(label)
         kept = (undominated(self, some) if self.prune else some for some in by_end.values())
-        return [found for some in kept for label in some for found in self._ending(unit, label, truth)]
+        return self._ending(unit, [label for some in kept for label in some], truth)
 
-    def _ending(self, unit: str, label: Label, truth: Truth) -> Iterator[Possibility]:
-        """Yield what a unit does whose move ends at a label, in each way in which it may end there.
+    def _ending(self, unit: str, labels: Sequence[Label], truth: Truth) -> list[Possibility]:
+        """Return what a unit does whose move ends at one of some labels, in each way in which it may end there.
 
         What that needs is the same for all labels of a place, so that dominance among them needn't know of it.
         """
-        counter = self.game.units[unit]
-        asked = self.halt([counter], label.hex)
-        for needs in self.alternatives(counter, asked, label.cond, label.removes, truth):
-            if self.most_needs is None or (label.cond | needs).bit_count() <= self.most_needs:
-                yield self._possibility(unit, label, needs)
+        counter, spent, most = self.game.units[unit], self.departed(unit).spent, self.most_needs
+        amount, atoms, removed, found = self._mp, self.atoms.of, self.removed, []
+        for label in labels:
+            cond = label.cond
+            asked = self.halt([counter], label.hex) if self.limiting_halts else ()
+            for needs in self.alternatives(counter, asked, cond, label.removes, truth) if asked else (0,):
+                if needs and most is not None and (cond | needs).bit_count() > most:
+                    continue
+                path, overruns, carried = label.way_there()
+                stop = tuple([asked.demand for asked in label.pending]) if label.pending else ()
+                met, gone = atoms(cond | needs), removed(label.removes)
+                found.append(
+                    Possibility(unit, label.hex, amount(label.mp - spent), path, overruns, met, gone, stop, carried)
+                )
+        return found
 
     def _labels_of(self, unit: str, truth: Truth, rolled: bool, most: int | None) -> tuple[list[Label], int]:
         """Return a unit's labels, and how many were gone on with.
@@ -396,32 +407,19 @@ class ConditionalReach(StepTable):
 
     def dominates(self, one: Label, other: Label) -> bool:
         """Tell whether one label is at least as good as another at the same place; see the module's text."""
-        if one.step is None and other.step is not None and not self.staying_is_as_good:
+        if one.parent is None and other.parent is not None and not self.staying_is_as_good:
             return False
         # Where a move may rely on a roll, it may be better to need more: the move isn't made if the roll fails.
         needs = one.cond == other.cond if self.may_be_left_undone else one.cond & ~other.cond == 0
         as_good = one.mp <= other.mp and needs and one.removes & other.removes == other.removes
         return as_good and all(map(le, one.tally, other.tally))  # whatever is added up, less of it is as good
 
-    def _possibility(self, unit: str, label: Label, needs: int) -> Possibility:
-        path, overruns, carried = label.way_there()
-        return Possibility(
-            unit,
-            label.hex,
-            self._mp(label.mp - self.departed(unit).spent),
-            path,
-            overruns,
-            self.atoms.of(label.cond | needs),
-            self.removed(label.removes),
-            tuple([asked.demand for asked in label.pending]) if label.pending else (),
-            carried,
-        )
-
     def _mp(self, scaled: int) -> Fraction:
         """Return MP as they are written."""
-        if scaled not in self._amounts:
-            self._amounts[scaled] = Fraction(scaled, self.scale)
-        return self._amounts[scaled]
+        found = self._amounts.get(scaled)
+        if found is None:
+            found = self._amounts[scaled] = Fraction(scaled, self.scale)
+        return found
 
     def removed(self, removes: int) -> tuple[str, ...]:
         """Return the enemies, markers and places of a set of what is gone."""

@@ -26,16 +26,38 @@ class EquivalentHexes:
         self._game = game
         self._numbers: dict[object, int] = {}
         self._known: dict[str, int | None] = {}
+        self._pairs: dict[tuple[int, int, frozenset[str]], int] = {}
+        self._around: dict[str, tuple[tuple[str, int | None], ...]] = {}
 
     def take_over(self, other: EquivalentHexes) -> None:
         """Take over the numbers of the classes of another game with the same board; hexes are sorted anew."""
-        self._numbers = other._numbers.copy()
+        self._pairs = other._pairs.copy()
+        self._numbers = other._numbers.copy()  # after the pairs, of which another thread may find more meanwhile
 
     def class_of(self, label: str) -> int | None:
         """Return the number of a hex's class; None for a box, and for a hex with something special to it."""
         if label not in self._known:
             self._known[label] = self._class_of(label)
         return self._known[label]
+
+    def around(self, label: str) -> tuple[tuple[str, int | None], ...]:
+        """Return the neighbours of a hex that has a class, each with the number of all pairs like those two.
+
+        None: the neighbour has no class.
+        """
+        found = self._around.get(label)
+        if found is None:
+            found = self._around[label] = tuple(self._pairs_with(label))
+        return found
+
+    def _pairs_with(self, label: str) -> Iterator[tuple[str, int | None]]:
+        here, board, pairs = self.class_of(label), self._game.board, self._pairs
+        for to in board.neighbours[label]:
+            there = self.class_of(to)
+            if here is None or there is None:
+                yield to, None
+            else:
+                yield to, pairs.setdefault((here, there, board.hexside(label, to)), -1 - len(pairs))
 
     def _class_of(self, label: str) -> int | None:
         game = self._game

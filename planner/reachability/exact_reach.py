@@ -12,7 +12,7 @@ from operator import le
 from typing import ClassVar
 
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.reachability.label_search import Label
+from planner.reachability.label import Label
 
 
 class ExactReach(ConditionalReach):
@@ -43,7 +43,7 @@ class ExactReach(ConditionalReach):
         """Tell whether one label is at least as good as another that comes to the same."""
         if (one.removes ^ other.removes) & self._counts or (one.legs > 0) != (other.legs > 0):
             return False
-        if one.step is None and other.step is not None:
+        if one.parent is None and other.parent is not None:
             return False  # who comes back to where it was has moved
         needs = one.cond == other.cond if self.may_be_left_undone else one.cond & ~other.cond == 0
         if not one.mp <= other.mp or not needs or one.removes & other.removes != other.removes:

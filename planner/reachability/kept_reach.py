@@ -15,7 +15,8 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from planner.reachability.condition_masks import Truth
-from planner.reachability.label_search import Label, LabelSearch
+from planner.reachability.label import Label
+from planner.reachability.label_search import LabelSearch
 from planner.reachability.step_table import StepTables
 from planner.rules.base import Rule, Way
 from planner.rules.demands import Atom

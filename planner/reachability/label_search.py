@@ -2,211 +2,27 @@
 
 A label is a hex with the MP spent, the conditions needed and what has been overrun on the way there. This is where
 listing what units can do spends its time, so that everything that doesn't depend on a label is worked out once: what a
-step costs and needs for each place (`_Exit`), and what is known of its demands for each unit (`ConditionMasks`).
+step costs and needs for each place (`label.Exit`), and what is known of its demands for each unit (`ConditionMasks`).
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from planner.errors import TooManyWaysError
-from planner.reachability.condition_masks import AtomBits, MaskedDemand, Truth
-from planner.rules.demands import NEVER, Arc, Before, Demand
+from planner.reachability.condition_masks import MaskedDemand, Truth
+from planner.reachability.label import Label, State, Way
+from planner.rules.demands import NEVER, Demand
 
 if TYPE_CHECKING:
     from planner.reachability.conditional_reach import ConditionalReach
-    from planner.reachability.step_rules import Step, Tally
-
-
-State = tuple[int, int, int, tuple[MaskedDemand, ...], "Tally"]
-"""What is compared of two labels of a place: MP, conditions, what is removed, what moving on needs, and the tally."""
+    from planner.reachability.step_rules import Tally
 
 _STUCK = Demand("", NEVER)
 """Moving on from where a unit may have got stuck: what isn't sure."""
-
-Trail = tuple[tuple[str, ...], frozenset[int], tuple[tuple[int, str], ...]]
-
-
-class Label:
-    """A way to get to a hex.
-
-    Attributes
-    ----------
-    hex : str
-        Where it ends.
-    mp : int
-        MP spent, scaled.
-    cond, removes : int
-        The conditions that it needs, and what it has overrun or taken, as bits.
-    pending : tuple of MaskedDemand
-        What moving on would still need.
-    parent : Label or None
-        Where its last step began; None: no step yet.
-    step : Step or None
-        Its last step.
-    before : Before
-        What the next step may need to know of the last one.
-    depth : int
-        How many steps it has.
-    legs : int
-        In how many of them it is carried.
-    tally : tuple of int
-        What rules have added up of its steps.
-    dead : bool
-        Whether another one has come to dominate it.
-    """
-
-    __slots__ = (
-        "before", "cond", "dead", "depth", "hex", "legs", "mp", "node", "parent", "pending", "removes", "step", "tally",
-        "trail"
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        by: _Arrival,
-        parent: Label | None,
-        state: State,
-    ) -> None:
-        step, self.hex = by.last, by.to
-        self.mp, self.cond, self.removes, self.pending, self.tally = state
-        self.parent, self.step = parent, step
-        self.before, self.node = by.before, by.node
-        if parent is None or step is None:
-            self.depth = self.legs = 0
-        else:
-            self.depth = parent.depth + 1
-            self.legs = parent.legs + step.carried
-        self.dead = False
-        self.trail: Trail | None = None
-
-    def way_there(self) -> Trail:
-        """Return the hexes, and the indices of those overrun and of those to which it is carried, across which zone."""
-        if self.trail is None:
-            if self.parent is None or self.step is None:
-                self.trail = ((self.hex,), frozenset(), ())
-            else:
-                path, overruns, carried = self.parent.way_there()
-                step = self.step
-                if step.arc.overrun:
-                    overruns |= {self.depth}
-                if step.aboard:
-                    carried = (*carried, (self.depth, step.arc.zone))
-                self.trail = ((*path, self.hex), overruns, carried)
-        return self.trail
-
-
-class _Arrival:
-    """How a unit has come to a hex: by a step, or by being there from the start."""
-
-    __slots__ = ("before", "last", "node", "to")
-
-    def __init__(self, last: Step | None, to: str, before: Before, node: int) -> None:
-        self.last, self.to, self.before, self.node = last, to, before, node
-
-
-class _Exit(_Arrival):
-    """A step as the search looks at it."""
-
-    __slots__ = ("cost", "free", "now", "onward", "removes", "step", "victims")
-
-    def __init__(self, step: Step, before: Before, node: int, asked: SharedDemands) -> None:
-        super().__init__(step, step.arc.to, before, node)
-        self.step, self.cost, self.free = step, step.cost, step.free
-        self.victims = asked.enemies_in(step.arc.victims or ())
-        self.removes = asked.enemies_in(step.removes)
-        # A step for which a carrier is needed asks for one of its own in each place of a path.
-        self.now: Sequence[MaskedDemand] | None = None if step.carried else asked.shared(step.now)
-        self.onward = asked.shared(step.onward)
-
-
-class SharedDemands:
-    """The demands and the exits of one game, taken apart once for all units.
-
-    It knows nobody who uses it, so that what a search has listed goes when the search does, without the collector.
-
-    Parameters
-    ----------
-    atoms : AtomBits
-        What stands for each atom.
-    bits : mapping
-        What stands for each enemy, marker and control.
-    """
-
-    def __init__(self, atoms: AtomBits, bits: Mapping[str, int]) -> None:
-        self._atoms, self._bits = atoms, bits
-        self._asked: dict[Demand, MaskedDemand] = {}
-        # By the identity of demands, which many steps share.
-        self._same: dict[int, tuple[Demand, MaskedDemand]] = {}
-        self._nodes: dict[tuple[str, Before], int] = {}
-        # By the identity of a tuple of steps, which the table of steps keeps.
-        self._exits: dict[int, tuple[tuple[Step, ...], list[_Exit]]] = {}
-        self._common: dict[tuple[int, bool], dict[int, list[_Exit]]] = {}
-
-    def all_of(self, demands: Sequence[Demand]) -> tuple[MaskedDemand, ...]:
-        """Return demands, taken apart."""
-        return tuple([self.one(demand) for demand in demands]) if demands else ()
-
-    def one(self, demand: Demand) -> MaskedDemand:
-        """Return a demand, taken apart."""
-        found = self._asked.get(demand)
-        if found is None:
-            found = self._asked[demand] = MaskedDemand(demand, self._atoms, self._bits)
-        return found
-
-    def shared(self, demands: Sequence[Demand]) -> tuple[MaskedDemand, ...]:
-        """Return demands of steps that the table of steps keeps, taken apart: many steps share the very same ones."""
-        found = []
-        for demand in demands:
-            same = self._same.get(id(demand))
-            if same is None:
-                same = self._same[id(demand)] = (demand, self.one(demand))
-            found.append(same[1])
-        return tuple(found)
-
-    def enemies_in(self, names: Sequence[str]) -> int:
-        """Return what stands for some enemies, markers or controls."""
-        found = 0
-        for name in names:
-            found |= self._bits[name]
-        return found
-
-    def node(self, label: str, before: Before) -> int:
-        """Return the number of a place and what the next step may need to know of the last one."""
-        return self._nodes.setdefault((label, before), len(self._nodes))
-
-    def exits_of(self, profile: object, overruns: bool) -> dict[int, list[_Exit]]:
-        """Return the exits of units that no selector tells apart, by numbers of places, as far as they are known.
-
-        Parameters
-        ----------
-        profile : object
-            What these units, and no others, have in common; the table of steps keeps it.
-        overruns : bool
-            Whether overruns that units make together are among them.
-        """
-        return self._common.setdefault((id(profile), overruns), {})
-
-    def exits(self, steps: tuple[Step, ...], after: Callable[[Arc], Before]) -> list[_Exit]:
-        """Return steps out of one place as the search looks at them.
-
-        Parameters
-        ----------
-        steps : tuple of Step
-            The steps, as the table of steps keeps them: it must be the very same tuple for one place.
-        after : callable
-            Tells of the arc of a step what the next one may need to know.
-        """
-        known = self._exits.get(id(steps))
-        if known is None:
-            exits = []
-            for step in steps:
-                before = after(step.arc)
-                exits.append(_Exit(step, before, self.node(step.arc.to, before), self))
-            known = self._exits[id(steps)] = (steps, exits)
-        return known[1]
 
 
 class LabelSearch:
@@ -271,8 +87,14 @@ class LabelSearch:
         # does nothing is worth looking at.
         self._cheapest: dict[int, int] = {}
         self._kept: dict[object, list[Label]] = {}
-        self._queue: list[tuple[int, int, Label]] = []
-        self._ticket = 0
+        # The labels to go on with, by their MP and then in the order in which they have been found.
+        self._queue: dict[int, list[Label]] = {}
+        self._due: list[int] = []
+        # Where steps ask no more than what they cost, a label that needs and does nothing goes on as in any shortest path.
+        simple = not (self._tallied or self._limited or self._alone or self._counted or reach.spends_at_once)
+        self._simple = self._quick and simple
+        # The ways out of places that depend on the unit's MA.
+        self._own: dict[int, list[Way]] = {}
 
     def run(self, most: int | None = None) -> list[Label]:
         """Set labels until none is left, and return those that nothing dominates.
@@ -289,39 +111,70 @@ class LabelSearch:
         TooManyWaysError
             If there are more than `most`.
         """
-        reach, queue = self._reach, self._queue
+        reach, shared = self._reach, self._shared
         for departure in reach.departures(self._unit.id):
-            node = self._shared.node(self._home, departure.before)
-            start = _Arrival(None, self._home, departure.before, node)
-            pending = self._shared.all_of(departure.pending)
+            start = shared.start(self._home, departure.before)
+            pending = shared.all_of(departure.pending)
             carried = reach.atoms.bits_of(departure.needs)
-            for cond in self._masks.of(self._shared.all_of(reach.pick_up(self._unit.id)), carried, 0):
+            for cond in self._masks.of(shared.all_of(reach.pick_up(self._unit.id)), carried, 0):
                 needs = 0 if self._relaxed else cond | carried
                 if self._most_needs is None or needs.bit_count() <= self._most_needs:
                     self._offer(start, None, (departure.spent, needs, 0, pending, reach.tally_before(self._unit)))
-        # Units that no selector tells apart share what is the same for all of them.
-        common = self._shared.exits_of(reach.profile(self._unit.id), self._overruns)
-        exits: dict[int, list[_Exit]] = {}
-        done = 0
-        while queue:
-            label = heapq.heappop(queue)[2]
-            if label.dead:
-                continue
-            if done == most:
-                raise TooManyWaysError(f"{self._unit.id} has more than {most} ways to get anywhere")
-            done += 1
-            if done % 64 == 0:
-                reach.check_time()
-            here = common.get(label.node, exits.get(label.node))
-            if here is None:
-                steps = reach.steps(self._unit.id, label.hex, label.before, overruns=self._overruns)
-                here = self._shared.exits(steps, reach.after)
-                (exits if reach.depends_on_ma(label.hex, label.before) else common)[label.node] = here
-            self._go_on(label, here)
-        self.ways = done
+        while self._due:
+            mp = heapq.heappop(self._due)
+            self._settle(mp, self._queue[mp], -1 if most is None else most)  # steps that cost nothing lengthen the list
+            del self._queue[mp]
         return [label for labels in self._kept.values() for label in labels]
 
-    def _go_on(self, label: Label, exits: Sequence[_Exit]) -> None:
+    def _settle(self, mp: int, labels: list[Label], most: int) -> None:
+        """Go on with all labels of so many MP, and with those that come to be of as many meanwhile."""
+        reach, unit, shared = self._reach, self._unit.id, self._shared
+        # Units that no selector tells apart share what is the same for all of them.
+        common, own = shared.ways_of(reach.profile(unit), self._overruns), self._own
+        for label in labels:
+            if label.dead:
+                continue
+            if self.ways == most:
+                raise TooManyWaysError(f"{unit} has more than {most} ways to get anywhere")
+            self.ways += 1
+            if self.ways % 64 == 0:
+                reach.check_time()
+            here = common.get(label.node, own.get(label.node))
+            if here is None:
+                before = label.last.before
+                here = shared.ways(reach.leads(unit, label.hex, before, overruns=self._overruns), reach.after)
+                (own if reach.depends_on_ma(label.hex, before) else common)[label.node] = here
+            if self._simple and not (label.cond or label.removes or label.pending or label.parent is None):
+                self._go_on_simply(label, here)
+            else:
+                self._go_on(label, here)
+
+    def _go_on_simply(self, label: Label, ways: list[Way]) -> None:
+        """Offer every label that is one step further than one that needs and does nothing."""
+        cheapest, kept, queue, ma = self._cheapest, self._kept, self._queue, self._ma
+        mp, tally, beyond = label.mp, label.tally, ma + 1
+        for way in ways:
+            cost, free, node, _, _ = way
+            spent = mp + cost
+            if spent > ma:
+                continue
+            if not free:
+                self.plain = False
+                self._step(label, way, spent, tally, None)
+            elif spent < cheapest.get(node, beyond):
+                if node in kept:
+                    self._offer(way, label, (spent, 0, 0, (), tally))
+                    continue
+                cheapest[node] = spent
+                further = Label(way, label, (spent, 0, 0, (), tally))
+                kept[node] = [further]
+                if spent in queue:
+                    queue[spent].append(further)
+                else:
+                    queue[spent] = [further]
+                    heapq.heappush(self._due, spent)
+
+    def _go_on(self, label: Label, ways: list[Way]) -> None:
         """Offer every label that is one step further."""
         reach, unit = self._reach, self._unit
         ma, limited, alone = self._ma, self._limited, self._alone
@@ -330,48 +183,53 @@ class LabelSearch:
         useless = self._quick and not removes and (not self._exactly or not cond)
         depth = min(self._steps + label.depth + 1, counted)
         unhindered = not pending and not alone
-        first = label.step is None and not self._steps
+        first = label.parent is None and not self._steps
         overdrawing = reach.may_overdraw(first)
-        for leave in exits:
-            spent, tally, over, barring = mp + leave.cost, label.tally, False, None
-            if leave.step.rest is not None:
-                if reach.exhausted(unit, leave.step, mp, tally, first) is not None:
+        for way in ways:
+            cost, free, node, to, leave = way
+            spent, tally, over, barring = mp + cost, label.tally, False, None
+            if leave.rests:
+                step = leave.between(label.hex, to)
+                if reach.exhausted(unit, step, mp, tally, first) is not None:
                     continue
-                spent = reach.total(unit, leave.step, mp)
+                spent = reach.total(unit, step, mp)
             if self._tallied:
-                tally = reach.added(unit, tally, leave.step)
-                if any(True for _ in reach.exceeded(unit, label.tally, tally, leave.to)):
+                step = leave.between(label.hex, to)
+                tally = reach.added(unit, tally, step)
+                if any(True for _ in reach.exceeded(unit, label.tally, tally, to)):
                     continue
-                over = not reach.covers(unit, leave.step, spent, label.tally, tally)
+                over = not reach.covers(unit, step, spent, label.tally, tally)
             if over or spent > ma:
                 if not overdrawing:
                     continue
-                over, barring = True, reach.exempt(unit, leave.step, mp, label.tally, first)
+                over, barring = True, reach.exempt(unit, leave.between(label.hex, to), mp, label.tally, first)
                 if barring is None:
                     continue
-            elif limited and not reach.affords(unit, leave.step, spent, first):
+            elif limited and not reach.affords(unit, leave.between(label.hex, to), spent, first):
                 continue
-            if leave.free and unhindered and not over:
-                if not (useless and cheapest.get(leave.node * (counted + 1) + depth, spent + 1) <= spent):
-                    self._offer(leave, label, (spent, cond, removes, (), tally))
+            if free and unhindered and not over:
+                if not (useless and cheapest.get(node * (counted + 1) + depth, spent + 1) <= spent):
+                    self._offer(way, label, (spent, cond, removes, (), tally))
                 continue
             self.plain = False
             rolls = alone and not self._relaxed and not self._rolled
-            if (rolls or (alone and self.surely)) and reach.roll_of(
-                unit, leave.step.arc, self._steps + label.depth + 1
-            ) < 1:
-                if rolls:
-                    continue
-                barring = _STUCK
-            self._step(label, leave, spent, tally, barring)
+            if rolls or (alone and self.surely):
+                arc = leave.between(label.hex, to).arc
+                if reach.roll_of(unit, arc, self._steps + label.depth + 1) < 1:
+                    if rolls:
+                        continue
+                    barring = _STUCK
+            self._step(label, way, spent, tally, barring)
 
-    def _step(self, label: Label, leave: _Exit, spent: int, tally: Tally, barring: Demand | None) -> None:
+    def _step(self, label: Label, way: Way, spent: int, tally: Tally, barring: Demand | None) -> None:
         """Offer the labels to which a step leads that needs something, or after which somebody is gone.
 
         `barring` is what moving on needs if it overdraws the MA.
         """
         reach, relaxed, masks = self._reach, self._relaxed, self._masks
-        step, removes = leave.step, label.removes
+        leave, removes = way[4], label.removes
+        step = leave.step
+        assert step is not None
         strict = leave.victims if not relaxed else 0
         if strict and reach.contradicts(label.cond, removes, step.arc.victims or ()):
             return
@@ -382,7 +240,7 @@ class LabelSearch:
         if now is None:
             now = self._shared.all_of(step.needs(label.depth + 1))
         gone = removes if relaxed else removes | leave.removes
-        over = None if barring is None else self._shared.one(replace(barring, at=step.arc.to))
+        over = None if barring is None else self._shared.one(replace(barring, at=way[3]))
         for first in masks.of(binding, label.cond, removes) if binding else (0,):
             cond = label.cond | first
             if strict and first and reach.contradicts(cond, removes, step.arc.victims or ()):
@@ -399,18 +257,13 @@ class LabelSearch:
                 if over is not None:
                     pending = (*pending, over)
                 if not step.carried or label.legs < reach.most_legs:
-                    self._offer(leave, label, (spent, needs, gone, pending, tally))
+                    self._offer(way, label, (spent, needs, gone, pending, tally))
 
-    def _offer(
-        self,
-        by: _Arrival,
-        parent: Label | None,
-        state: State,
-    ) -> None:
+    def _offer(self, way: Way, parent: Label | None, state: State) -> None:
         """Keep a label, of which `Label` tells the parts, unless another one dominates it; drop those that it dominates."""
         mp, cond, removes, pending, tally = state
         depth = self._steps + (0 if parent is None else parent.depth + 1)
-        place = by.node * (self._counted + 1) + min(depth, self._counted)
+        place = way[2] * (self._counted + 1) + min(depth, self._counted)
         if self._quick and not removes and (not self._exactly or not cond):
             if self._cheapest.get(place, mp + 1) <= mp:
                 return
@@ -429,14 +282,14 @@ class LabelSearch:
             for rival in free:
                 if rival.mp <= mp and not rival.cond & lacking and rival.removes & removes == removes:
                     return
-            label = Label(by, parent, state)
+            label = Label(way, parent, state)
             worse = [r for r in own if mp <= r.mp and cond & r.cond == cond and removes & r.removes == r.removes]
             if worse:
                 for rival in worse:
                     rival.dead = True
                 own[:] = [rival for rival in own if not rival.dead]
         elif self._prune:
-            label = Label(by, parent, state)
+            label = Label(way, parent, state)
             dominates = self._reach.dominates
             if any(dominates(rival, label) for rival in own) or any(dominates(rival, label) for rival in free):
                 return
@@ -446,10 +299,13 @@ class LabelSearch:
         elif any((r.mp, r.cond, r.removes, r.tally) == (mp, cond, removes, tally) for r in own):
             return
         else:
-            label = Label(by, parent, state)
+            label = Label(way, parent, state)
         own.append(label)
-        self._ticket += 1
-        heapq.heappush(self._queue, (mp, self._ticket, label))
+        if mp in self._queue:
+            self._queue[mp].append(label)
+        else:
+            self._queue[mp] = [label]
+            heapq.heappush(self._due, mp)
 
 
 def undominated(reach: ConditionalReach, labels: list[Label]) -> list[Label]:

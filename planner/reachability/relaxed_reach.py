@@ -11,7 +11,7 @@ from planner.world.forces import Unit
 
 if TYPE_CHECKING:
     from planner.reachability.conditional_reach import ConditionalReach
-    from planner.reachability.label_search import Label
+    from planner.reachability.label import Label
 
 
 class RelaxedReach:

@@ -62,6 +62,15 @@ class Step:
         """Whether the step, and moving on after it, needs nothing, and nothing is gone after it."""
         return not (self.now or self.onward or self.removes or self.arc.victims is not None)
 
+    def between(self, origin: str, to: str) -> Step:
+        """Return the step itself, or a plain one that is like it between two hexes of which the rules say the same."""
+        arc = self.arc
+        if arc.to == to and arc.origin == origin:
+            return self
+        return Step(
+            Arc(origin, to, None, arc.way, arc.zone, arc.before), self.cost, self.now, self.onward, rest=self.rest
+        )
+
     def needs(self, leg: int) -> tuple[Demand, ...]:
         """Return what the step needs when it is the step of a path with this index."""
         return tuple(aboard(demand, leg) for demand in self.now) if self.carried else self.now

@@ -19,9 +19,14 @@ from planner.rules.roles import Exhausts, Prices, Removes, Stacks
 from planner.world.forces import Unit
 from planner.world.selectors import UnitSelector, selectors_in
 
-_Known = dict[tuple[str, Before, bool], tuple[Step, ...]]
-"""Steps by the place that they leave, the step before them, and whether joint overruns are among them."""
+_Place = tuple[str, Before, bool]
+"""A place that is left, the step before, and whether joint overruns count."""
 
+Leads = tuple[tuple[str, Step], ...]
+"""Where steps lead, each with what is a step there, or one that is like it between other hexes (`Step.between`)."""
+
+_Known = dict[_Place, Leads]
+"""Steps by the place that they leave."""
 
 _Pattern = dict[object, tuple[Step, ...] | None]
 """Steps by the classes of the hexes that they leave and enter."""
@@ -58,7 +63,6 @@ class StepTables:
 
     def take_over(self, other: StepTables, changed: frozenset[str]) -> None:
         """Take over the steps of another game of the same ground, but for those out of places where they have changed."""
-        self.alike.take_over(other.alike)
         self.not_plain = {known for known in other.not_plain.copy() if known[0] not in changed}
         renamed = {}
         for profile, known in other.profiles.copy().items():
@@ -70,6 +74,7 @@ class StepTables:
         for (number, ma), known in other.by_ma.copy().items():
             if number in renamed:
                 self.by_ma[renamed[number], ma] = _unchanged(known, changed)
+        self.alike.take_over(other.alike)  # last, so that there is no pattern whose classes have no numbers
 
 
 def _unchanged(known: _Known, changed: frozenset[str]) -> _Known:
@@ -85,6 +90,8 @@ class StepTable(StepRules):
         super().__init__(game, without)
         self.tables = StepTables(game)
         self._steps: dict[str, _Known] = {}
+        # Steps with their own places, by the identity of what is known of them.
+        self._placed: dict[int, tuple[Leads, tuple[Step, ...]]] = {}
         self._overruns: dict[object, tuple[Step, ...]] = {}
         self._relevant: dict[str, tuple[Rule, ...]] = {}
         # What rules that ask the same from anywhere ask of steps of a kind into a hex, by their ids.
@@ -223,13 +230,21 @@ class StepTable(StepRules):
 
         Overruns that units make together are among them only if `overruns` says so.
         """
+        leads = self.leads(unit, label, before, overruns)
+        found = self._placed.get(id(leads))
+        if found is None:
+            found = self._placed[id(leads)] = leads, tuple([step.between(label, to) for to, step in leads])
+        return found[1]
+
+    def leads(self, unit: str, label: str, before: Before = None, overruns: bool = False) -> Leads:
+        """Return where the steps of a unit out of a place lead, and what they are; as `steps`, but for what is alike."""
         known = self.profile(unit)
         overruns = overruns or not self.joint
         found = known.get((label, before, overruns))
         if found is None:
             self.check_time()
             patterns = self.tables.patterns.setdefault(id(known), {})
-            found = self._steps_from(self.game.units[unit], label, before, overruns, patterns)
+            found = self._leads_from(self.game.units[unit], label, before, overruns, patterns)
             if found is None:
                 # What such steps cost may depend on the MA.
                 own = self.tables.by_ma.setdefault((id(known), self.game.units[unit].ma), {})
@@ -237,20 +252,20 @@ class StepTable(StepRules):
                 if found is None:
                     counter = self.game.units[unit]
                     arcs = self.arcs(counter, label, before, overruns)
-                    found = own[label, before, overruns] = self._possible(counter, arcs)
+                    found = own[label, before, overruns] = _leads(self._possible(counter, arcs))
                 return found
             known[label, before, overruns] = found
         return found
 
-    def _steps_from(
+    def _leads_from(
         self,
         unit: Unit,
         label: str,
         before: Before,
         overruns: bool,
-        patterns: dict[object, tuple[Step, ...] | None],
-    ) -> tuple[Step, ...] | None:
-        """List the possible steps out of a place; what is known of steps between such hexes is taken from there.
+        patterns: _Pattern,
+    ) -> Leads | None:
+        """List where the possible steps out of a place lead; what is known of steps between such hexes is taken from there.
 
         None: steps that aren't plain lead out of it.
         """
@@ -259,10 +274,10 @@ class StepTable(StepRules):
         here = self.tables.alike.class_of(label)
         if here is None:
             arcs_out = list(self.arcs(unit, label, before, overruns))
-            return self._possible(unit, arcs_out) if self._all_plain(label, before, arcs_out) else None
+            return _leads(self._possible(unit, arcs_out)) if self._all_plain(label, before, arcs_out) else None
         board = self.game.board
         arcs: list[Arc] | None = None
-        found: list[Step] = []
+        found: list[tuple[str, Step]] = []
         if (here, before) not in patterns:
             arcs = list(self.arcs(unit, label, before, overruns))
             # Where steps lead farther than to neighbours, each hex is looked at by itself.
@@ -270,25 +285,20 @@ class StepTable(StepRules):
             patterns[here, before] = None if far else ()
         if patterns[here, before] is None:
             arcs = list(self.arcs(unit, label, before, overruns)) if arcs is None else arcs
-            return self._possible(unit, arcs) if self._all_plain(label, before, arcs) else None
-        for to in board.neighbours[label]:
-            there = self.tables.alike.class_of(to)
-            key = (here, there, board.hexside(label, to), before)
-            pattern = None if there is None else patterns.get(key)
+            return _leads(self._possible(unit, arcs)) if self._all_plain(label, before, arcs) else None
+        for to, key in self.tables.alike.around(label):
+            pattern = None if key is None else patterns.get((key, before))
             if pattern is None:
                 if arcs is None:
                     arcs = list(self.arcs(unit, label, before, overruns))
                 if not self._all_plain(label, before, arcs):
                     return None
                 steps = self._possible(unit, (arc for arc in arcs if arc.to == to))
-                if there is not None and all(_says_nothing_of_places(step) for step in steps):
-                    patterns[key] = steps
-                found += steps
+                if key is not None and all(map(_says_nothing_of_places, steps)):
+                    patterns[key, before] = steps
             else:
-                for step in pattern:
-                    arc = step.arc
-                    same = Arc(label, to, None, arc.way, arc.zone, arc.before)
-                    found.append(Step(same, step.cost, step.now, step.onward, rest=step.rest))
+                steps = pattern
+            found += [(to, step) for step in steps]
         return tuple(found)
 
     def _all_plain(self, label: str, before: Before, arcs: Iterable[Arc]) -> bool:
@@ -320,6 +330,10 @@ class StepTable(StepRules):
             if isinstance(selector, UnitSelector)
             for unit in selector.units
         )
+
+
+def _leads(steps: Iterable[Step]) -> Leads:
+    return tuple((step.arc.to, step) for step in steps)
 
 
 def _says_nothing_of_places(step: Step) -> bool:

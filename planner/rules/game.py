@@ -161,7 +161,7 @@ class Game:
         known: dict[str, bool] = self.cached("minds control", dict)
         if label not in known:
             contested = label in self.situation.contested
-            known[label] = contested or any(rule.minds_control(self, label) for rule in self.rulebook.rules)
+            known[label] = contested or any(rule.minds_control(self, label) for rule in self.rulebook.minding_control)
         return known[label]
 
     def crossable(self, origin: str, to: str) -> bool:

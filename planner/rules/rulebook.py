@@ -143,6 +143,11 @@ class Rulebook:
         return self.of(Exhausts)
 
     @cached_property
+    def minding_control(self) -> tuple[Rule, ...]:
+        """The rules to which it may matter whose a place is."""
+        return tuple(rule for rule in self.rules if rule.overrides(Rule.minds_control))
+
+    @cached_property
     def sequence(self) -> Sequences | None:
         """The rule that says how moves follow each other; None where nothing does."""
         return next(iter(self.of(Sequences)), None)
