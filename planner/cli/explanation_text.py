@@ -72,7 +72,7 @@ def print_explanation(found: Explanation) -> None:
             how = f": {'; '.join(remedy.plan.lines)}" if remedy.moves else ""
             console.print(f"  {remedy}{how}", soft_wrap=bool(how))
         _print_unnamed(console, found.beside_changes)
-    elif found.status == "forbidden" and found.beside_changes.none:
+    elif found.status == "forbidden" and found.beside_changes.none and (found.units or found.hexes):
         console.print("None of the changes that were tried, to what is named above, makes it possible.")
     if found.interrupted:
         console.print("It was stopped before everything was settled.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import planner
 from planner.cli.explanation_text import print_explanation
 from planner.cli.text_output import print_verdict
+from planner.explanation.answer import Explanation, Instance, Reason, Unnamed
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.scenario import build_scenario
@@ -80,6 +82,15 @@ def test_what_no_plan_does_isnt_said_to_be_beyond_the_help_of_others(capsys: pyt
     goal = _explained(capsys, require="a to E2")
     assert "impossible, proved" in goal[0]
     assert told not in goal
+
+
+def test_where_nothing_is_named_no_changes_to_it_are_spoken_of(capsys: pytest.CaptureFixture[str]) -> None:
+    told = "None of the changes that were tried, to what is named above, makes it possible."
+    most = Instance("", "", None, None, (), "the first tier can't come to more than 2, whatever is done")
+    for one, named in ((most, False), (replace(most, hex="E2"), True)):
+        reasons, none = (Reason((one,), True, True),), Unnamed(0, True)
+        print_explanation(Explanation("value", "value 8", "forbidden", None, reasons, beside_changes=none))
+        assert (told in capsys.readouterr().out) == named
 
 
 def test_what_forbids_two_steps_into_the_same_hex_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
