@@ -62,7 +62,7 @@ def parse_attack(text: str) -> DeclaredAttack:
         raise InputError([Problem(f"after -> must come a hex, as in '{bare['units']} -> 0303'", f"line {text[:80]!r}")])
     if match is None:
         what = 'an attack must look like "a+b -> 0303" or "a+b -> 0303+0304"'
-        raise InputError([Problem(what + _spelling(text), f"attack {text[:80]!r}")])
+        raise InputError([Problem(odds_beside(text) or what + _spelling(text), f"attack {text[:80]!r}")])
     found = DeclaredAttack(
         tuple(re.findall(UNIT_ID, match["attackers"])),
         tuple(re.split(r"\s*\+\s*", match["hexes"])),
@@ -73,6 +73,14 @@ def parse_attack(text: str) -> DeclaredAttack:
     if problems := [Problem(what, f"attack {text[:80]!r}") for what in faults(found)]:
         raise InputError(problems)
     return found
+
+
+def odds_beside(text: str) -> str:
+    """Return what is wrong with a move, or an attack, at whose end odds are written; empty: none are."""
+    odds = re.search(r"\s(at\s+\d{1,4}:\d{1,4})\s*$", text[-40:], re.ASCII)
+    if odds is None:
+        return ""
+    return f"{odds[1]!r} must be left out: odds aren't chosen, and `explain` tells why they are no others"
 
 
 def faults(attack: DeclaredAttack) -> list[str]:

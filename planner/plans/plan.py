@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Protocol
 from planner.errors import InputError, Problem
 from planner.formats.ids import BOX_ID, HEX_LABEL, UNIT_ID
 from planner.notebook import Shown
-from planner.plans.attack_text import NO_ATTACKS, NO_OTHERS, is_attack, is_no_attack, parse_attack
+from planner.plans.attack_text import NO_ATTACKS, NO_OTHERS, is_attack, is_no_attack, odds_beside, parse_attack
 from planner.plans.lines import ensured, game_of, lines_of
 from planner.plans.typing_variants import typing_variants
 from planner.plans.unit_names import with_ids
@@ -198,7 +198,7 @@ class Move:
                 )
             else:
                 what += _spelling(text)
-            raise InputError([Problem(what, f"move {text[:80]!r}")])
+            raise InputError([Problem(odds_beside(text) or what, f"move {text[:80]!r}")])
         units = tuple(re.split(r"\s*\+\s*", match["units"]))
         start = re.match(PLACE, match["path"], re.ASCII)
         assert start is not None

@@ -70,6 +70,15 @@ def test_an_attack_on_no_hex_is_told_as_what_it_lacks() -> None:
             read(["a+b ->"])
 
 
+@pytest.mark.parametrize(
+    "text", ["a -> 0303 at 4:1", "a+b -> 0303(e1) at 4:1", "a 0202-0303 at 4:1", "a 0202x0303 at 10:1"]
+)
+def test_odds_behind_a_move_or_an_attack_are_what_must_be_left_out(text: str) -> None:
+    for read in (Plan.parse, PartialPlan.parse):
+        with pytest.raises(InputError, match=rf"^'{text[text.index('at') :]}' must be left out: odds aren't chosen"):
+            read([text])
+
+
 def test_declaring_none_and_some_is_a_contradiction() -> None:
     with pytest.raises(InputError, match="'no attacks' must not come with attacks"):
         Plan.parse(["a -> 0303", "no attacks"])
