@@ -104,13 +104,15 @@ def read_attack_question(scenario: Scenario, texts: Sequence[str]) -> AttackQues
 
 
 def _in_moves(scenario: Scenario, attack: DeclaredAttack) -> str | None:
-    """Say how to ask where attacks are made in the middle of moves, and not declared after them; None: they aren't."""
+    """Say how to ask where attacks are made in the middle of moves, or none are declared; None: they are, after them."""
     game = scenario.game
     book, at, label = game.rulebook, scenario.start.at, attack.hexes[0]
     known = all(unit in at for unit in attack.attackers) and label in game.board
-    if book.of(AttackRule) or not (book.overrunning or list(book.of(Fights))) or not known:
+    if book.of(AttackRule) or not known:
         return None
     unit = attack.attackers[0]
+    if not (book.overrunning or list(book.of(Fights))):
+        return f'no attacks are declared in this game; ask where a unit can get to: "{unit} to {label}"'
     move = SingleUnitBounds(scenario, Memory(), Limits()).straight(unit, label, True)
     asks = [f'"{move}"'] if move is not None else []
     if enemies := game.enemies_at(label):

@@ -219,3 +219,11 @@ def test_beside_other_ground_no_more_mp_are_asked_for_than_are_lacked_there() ->
         "if v had 2 MP more and u had 1 MP more",
         "if v had 1 MP more and 1011 were clear",
     }
+
+
+def test_where_no_attacks_are_made_a_question_about_one_is_told_how_to_ask_for_a_hex() -> None:
+    """Nobody overruns, fights or attacks in The Great War; examples of other games help nobody."""
+    hint = 'no attacks are declared in this game; ask where a unit can get to: "tank to E6"'
+    with pytest.raises(planner.InputError, match=re.escape(hint)):
+        planner.explain("great_war/taking_ground", ["tank -> E6 at 5:1"])
+    assert planner.explain("great_war/taking_ground", "tank to E6", time_limit=60).kind == "destination"
