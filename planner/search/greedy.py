@@ -47,6 +47,8 @@ class Board:
         What terms come to, or a unit's share of one, as it stands.
     worths : dict
         What may be done on it, and what it would be worth.
+    leads : dict
+        The same for the first tier alone, each with the terms of later tiers that look at it.
     trial : tuple of (str, bool, Position), or None
         The last unit whose move was thought of, whether anybody was eliminated by it, and the position after it.
     lasting : dict
@@ -60,6 +62,7 @@ class Board:
     tally: Tally = field(default_factory=Tally)
     scores: dict[tuple[int, str], Fraction] = field(default_factory=dict)
     worths: dict[tuple[object, ...], Worth] = field(default_factory=dict)
+    leads: dict[tuple[object, ...], tuple[Fraction | int, list[tuple[int, Term]]]] = field(default_factory=dict)
     trial: tuple[str, bool, Position] | None = None
     lasting: dict[tuple[object, ...] | None, Fraction | int] = field(default_factory=dict)
 
@@ -201,10 +204,16 @@ class FirstPlan:
             return False
         able = self._able(board, unit)
         nothing = (0,) * len(self._scenario.tiers)
-        worths = [(self._worth(board, found), -number, found) for number, found in enumerate(able) if self._scores > 0]
-        better = [one for one in worths if (one[0][0] > 0 if leading else one[0] > nothing)]
-        better.sort(key=lambda one: one[:2], reverse=True)
-        return any(self._make(board, found) for _, _, found in better[: Greedy.tried])
+        leads = [(self._lead(board, found), -number, found) for number, found in enumerate(able) if self._scores > 0]
+        # What the tiers after the first come to matters of few moves: those that are worth most in it.
+        left = Greedy.tried
+        for group in ([one for one in leads if one[0] > 0], [one for one in leads if one[0] == 0 and not leading]):
+            worths = [(self._worth(board, found), number, found) for _, number, found in group]
+            better = sorted((one for one in worths if one[0] > nothing), key=lambda one: one[:2], reverse=True)[:left]
+            if any(self._make(board, found) for _, _, found in better):
+                return True
+            left -= len(better)
+        return False
 
     def _make(self, board: Board, found: Possibility) -> bool:
         """Make a move if the referee lets it; tell whether he does."""
@@ -214,7 +223,7 @@ class FirstPlan:
         faults = board.faults if broken else len(self._referee.check_end(after))
         if broken or faults > board.faults:
             return False
-        board.position, board.faults, board.scores, board.worths = after, faults, {}, {}
+        board.position, board.faults, board.scores, board.worths, board.leads = after, faults, {}, {}, {}
         board.trial = None
         if found.removes:
             board.lasting = {}
@@ -252,22 +261,35 @@ class FirstPlan:
         staying = (self._game.homes.keys() - self._movers) | self.chosen.keys()
         return atom.holds(_Now(self._reach, board.position, unit, staying))
 
+    def _lead(self, board: Board, found: Possibility) -> Fraction | int:
+        """Return by how much a move would change the first tier, as far as its terms can be looked at one by one."""
+        key = _key_of(found)
+        known = board.leads.get(key)
+        if known is None:
+            gone = [enemy for enemy in found.removes if enemy in board.position.at]
+            looking = self._terms.looking_at((board.position.at[found.unit], found.end, *gone))
+            self._scores -= len(looking)
+            lead = self._change(board, found, [one for one in looking if not one[0]])[0]
+            known = board.leads[key] = lead, [one for one in looking if one[0]]
+        return known[0]
+
     def _worth(self, board: Board, found: Possibility) -> Worth:
-        """Return by how much a move would change each tier, as far as its terms can be looked at one by one."""
-        key = found.unit, found.end, found.removes, found.mp.numerator, found.mp.denominator
+        """Return by how much a move, of which it is known for the first tier, would change each tier."""
+        key = _key_of(found)
         worth = board.worths.get(key)
         if worth is None:
-            worth = board.worths[key] = self._change(board, found)
+            lead, later = board.leads[key]
+            worth = board.worths[key] = (lead, *self._change(board, found, later)[1:])
         return worth
 
-    def _change(self, board: Board, found: Possibility) -> Worth:
+    def _change(self, board: Board, found: Possibility, terms: Sequence[tuple[int, Term]]) -> Worth:
+        """Return by how much a move would change each tier, as far as some terms go."""
         before, unit = board.position, found.unit
         gone = [enemy for enemy in found.removes if enemy in before.at]
         here = before.at[unit]
         after: Position | None = None
         worth: list[Fraction | int] = [0] * len(self._scenario.tiers)
-        for tier, term in self._terms.looking_at((here, found.end, *gone)):
-            self._scores -= 1
+        for tier, term in terms:
             key = None if gone else self._lasting_key(term, here, found)
             change = board.lasting.get(key)
             if change is None:
@@ -315,3 +337,8 @@ class FirstPlan:
         there, enemies = board.position.at, self._game.enemies_at
         real = frozenset(step for step in found.overruns if any(e in there for e in enemies(found.path[step])))
         return Move((found.unit,), found.path, real, tuple((step, "") for step, _ in found.carried))
+
+
+def _key_of(found: Possibility) -> tuple[object, ...]:
+    """Return on what depends how a move changes what terms count."""
+    return found.unit, found.end, found.removes, found.mp.numerator, found.mp.denominator

@@ -135,7 +135,8 @@ def holds_in(solution: Sequence[int]) -> Holds:
     def holds(literal: Literal) -> bool:
         if isinstance(literal, int):
             return bool(literal)
-        return is_true(solution, literal.index)
+        index = literal.index  # as `is_true` has it, without the calls: plans are read by asking for every literal
+        return bool(solution[index]) if index >= 0 else not solution[-1 - index]
 
     return holds
 

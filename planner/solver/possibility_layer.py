@@ -65,6 +65,7 @@ class Options:
         self.chosen: dict[str, list[tuple[Possibility, BoolVar]]] = {}
         self.teams: list[tuple[TeamPossibility, BoolVar]] = []
         self._coupling = coupling
+        self._ordered: dict[frozenset[Atom], tuple[Atom, ...]] = {}
         found: dict[str, _Gathered] = {}
         for unit, options in possibilities.items():
             coupling.tick()
@@ -105,7 +106,7 @@ class Options:
                 for removes in (into.removes, into.sure_removals):
                     removes.setdefault(enemy, []).append(literal)
                 into.deaths.setdefault(enemy, []).append((one, literal))
-            for atom in sorted(option.needs, key=repr) if len(option.needs) > 1 else option.needs:
+            for atom in self._in_order(option.needs):
                 into.needed.setdefault(atom, []).append(literal)
             mp = option.mp.numerator * coupling.mp_scale // option.mp.denominator
             if mp:
@@ -114,6 +115,13 @@ class Options:
                 into.perhaps.append(literal)
             elif mp:
                 into.mp.append((mp, literal))
+
+    def _in_order(self, needs: frozenset[Atom]) -> Sequence[Atom]:
+        """Return what moves need in an order that is the same in every run; many moves need the same."""
+        known = self._ordered.get(needs)
+        if known is None:
+            known = self._ordered[needs] = tuple(sorted(needs, key=repr) if len(needs) > 1 else needs)
+        return known
 
     def _hexes(self, unit: str) -> int:
         """Return how many hexes a unit has entered before."""
@@ -163,7 +171,7 @@ class Options:
             into.deaths.setdefault(enemy, []).append((chance, literal))
             if chance >= self._confidence:
                 into.sure_removals.setdefault(enemy, []).append(literal)
-        for atom in sorted(team.needs, key=repr):
+        for atom in self._in_order(team.needs):
             into.needed.setdefault(atom, []).append(literal)
 
     def lines(self) -> Linear:

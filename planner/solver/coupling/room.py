@@ -23,16 +23,15 @@ def visitors_of_group(model: Variables, unit: str, atom: Vacant) -> Iterator[str
 
 
 def _visitors(model: Variables, unit: str, atom: Room | Vacant) -> Iterator[str]:
-    for other in model.others(unit):
-        if model.game.homes[other] == atom.hex or model.units[other].standing(atom.hex):
-            yield other
+    return (other for other in model.visitors.get(atom.hex, ()) if other in model.units and other != unit)
 
 
 def room_in_time(model: Variables, unit: str, atom: Room, literal: Literal) -> None:
     """Ensures that the others who stand in the hex are small enough; who moves together with the unit doesn't count."""
     here: list[tuple[Fraction, Literal]] = []
-    for friend in model.game.sorted(model.group(atom.group)):
-        if friend == unit or friend in atom.but:
+    group = model.group(atom.group)
+    for friend in model.visitors.get(atom.hex, ()):
+        if friend not in group or friend == unit or friend in atom.but:
             continue
         size = model.game.units[friend].counts(atom.of)
         if friend not in model.units:
@@ -62,7 +61,10 @@ def room_in_time(model: Variables, unit: str, atom: Room, literal: Literal) -> N
 def vacant_in_time(model: Variables, unit: str, atom: Vacant, literal: Literal) -> None:
     """Ensures that whoever stands in the hex at first moves before the unit, and whoever may end there comes later."""
     unless, timed = model.negate(literal), model.ensures("vacant_in_time")
-    for friend in model.game.sorted(model.group(atom.group) - {unit}):
+    group = model.group(atom.group)
+    for friend in model.visitors.get(atom.hex, ()):
+        if friend not in group or friend == unit:
+            continue
         at_home = model.game.homes.get(friend) == atom.hex
         if friend not in model.units:
             if at_home:

@@ -224,6 +224,20 @@ class Variables(Clauses):
                 found.setdefault(label, set()).add(unit)
         return found
 
+    @cached_property
+    def visitors(self) -> dict[str, tuple[str, ...]]:
+        """Who stands in each hex at first, or may stand there after its move, in the order of the scenario.
+
+        Not to be asked before all units are there.
+        """
+        found: dict[str, set[str]] = {}
+        for unit, home in self.game.homes.items():
+            found.setdefault(home, set()).add(unit)
+        for unit, variables in self.units.items():
+            for label in (*variables.ends, *variables.stuck):
+                found.setdefault(label, set()).add(unit)
+        return {label: self.game.sorted(units) for label, units in found.items()}
+
     def before(self, one: str, other: str) -> Literal:
         """The one moves before the other."""
         assert self.order is not None
