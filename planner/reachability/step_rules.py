@@ -120,6 +120,7 @@ class StepRules:
         self._departures: dict[str, tuple[Departure, ...]] = {}
         self._tallied: dict[str, tuple[Tallied, ...]] = {}
         self._entry_limits: dict[tuple[str, str], int] = {}
+        self._victims: dict[str, tuple[str, ...]] = {}
 
     def check_time(self) -> None:
         """Raise when the time is up; a table by itself has all the time there is."""
@@ -430,10 +431,12 @@ class StepRules:
 
     def victims_at(self, label: str) -> tuple[str, ...]:
         """Return the enemies that an overrun of a hex would eliminate."""
-        enemies = self.game.enemies_at(label)
-        if not enemies:
-            return ()
-        return tuple(victim for rule in self.game.rulebook.overrunning for victim in rule.victims(self.game, enemies))
+        found = self._victims.get(label)
+        if found is None:
+            game, enemies = self.game, self.game.enemies_at(label)
+            every = (rule.victims(game, enemies) for rule in game.rulebook.overrunning) if enemies else ()
+            found = self._victims[label] = tuple(victim for those in every for victim in those)
+        return found
 
     def together(self, team: Sequence[Unit], step: Step) -> Step:
         """Return a step of the first of some units with what they need to make it together."""

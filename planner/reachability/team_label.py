@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
+from math import lcm
 from operator import le
 
 from planner.reachability.condition_masks import MaskedDemand
@@ -17,6 +18,46 @@ from planner.world.forces import Unit
 
 Pending = tuple[tuple[MaskedDemand, ...], ...]
 """For each unit of a team, what its moving on still needs."""
+
+
+@dataclass(eq=False, slots=True)
+class Rolls:
+    """The rolls of a team so far; the same ones are always the same object.
+
+    Attributes
+    ----------
+    forks : tuple of Fork
+        The rolls.
+    chance : Fraction
+        How likely it is that all of them go through.
+    whole : int
+        By which all their probabilities are multiplied to be whole.
+    after : dict
+        Those that one more makes of them, by what tells it apart.
+    """
+
+    forks: tuple[Fork, ...] = ()
+    chance: Fraction = Fraction(1)
+    whole: int = 1
+    after: dict[tuple[int, str, Fraction, int], Rolls] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.forks)
+
+    def with_one(self, step: int, at: str, chance: Fraction, here: int, team: Sequence[Unit]) -> Rolls:
+        """Return the rolls with one more: that of a step, by those of a team whose bits are set."""
+        key = step, at, chance, here
+        found = self.after.get(key)
+        if found is None:
+            units = tuple(unit.id for i, unit in enumerate(team) if here >> i & 1)
+            through = self.chance * chance
+            fork = Fork(step, at, through, units)
+            found = self.after[key] = Rolls((*self.forks, fork), through, lcm(self.whole, through.denominator))
+        return found
+
+    def times_whole(self, chance: Fraction) -> int:
+        """Return a probability of these rolls, multiplied to be whole."""
+        return chance.numerator * (self.whole // chance.denominator)
 
 
 @dataclass(eq=False, slots=True)
@@ -33,18 +74,16 @@ class TeamLabel:
         MP of each unit, scaled.
     tallies : tuple of Tally
         What rules have added up of the steps of each.
-    acc : tuple of Fraction
-        What each unit spends on average, scaled, as far as its move is over by now.
+    acc : tuple of int
+        What each unit spends on average, scaled and times `rolls.whole`, as far as its move is over by now.
     ends : tuple of str
         Where each unit has been dropped; empty for one that is still moving.
     cond, removes : int
         The conditions that it needs, and what it has overrun, as bits.
     pending : tuple
         What moving on needs of each unit.
-    forks : tuple of Fork
+    rolls : Rolls
         The rolls so far.
-    rolled : int
-        A number for them: of two labels with the same number, they are the same.
     parent : TeamLabel or None
         Where its last step began; None: no step yet.
     arc : Arc or None
@@ -59,13 +98,12 @@ class TeamLabel:
     here: int
     spent: tuple[int, ...]
     tallies: tuple[Tally, ...]
-    acc: tuple[Fraction, ...]
+    acc: tuple[int, ...]
     ends: tuple[str, ...]
     cond: int
     removes: int
     pending: Pending
-    forks: tuple[Fork, ...]
-    rolled: int
+    rolls: Rolls
     parent: TeamLabel | None
     arc: Arc | None
     depth: int = field(init=False)
@@ -76,13 +114,16 @@ class TeamLabel:
 
 
 def dominates(one: TeamLabel, other: TeamLabel, exactly: bool, welcome: bool) -> bool:
-    """Tell whether a label is as good as another; `exactly`: only if it needs the same; `welcome`: or removes more."""
+    """Tell whether a label is as good as another with the same rolls.
+
+    `exactly`: only if it needs the same; `welcome`: or removes more.
+    """
     return (
-        all(a <= b for a, b in zip(one.spent, other.spent, strict=True))
-        and all(all(map(le, a, b)) for a, b in zip(one.tallies, other.tallies, strict=True))
-        and all(a <= b for a, b in zip(one.acc, other.acc, strict=True))
-        and (one.cond == other.cond if exactly else one.cond & ~other.cond == 0)
+        (one.cond == other.cond if exactly else one.cond & ~other.cond == 0)
         and (one.removes & other.removes == other.removes if welcome else one.removes == other.removes)
+        and all(map(le, one.spent, other.spent))
+        and all(map(le, one.acc, other.acc))
+        and all(all(map(le, a, b)) for a, b in zip(one.tallies, other.tallies, strict=True))
     )
 
 
@@ -121,14 +162,16 @@ def possibility_of(reach: ConditionalReach, team: Sequence[Unit], label: TeamLab
             if after.arc.attempts > 1:
                 attempts.append((after.depth, after.arc.attempts))
         entered = after if after.arc.overrun else before
-        chance = entered.forks[-1].chance if entered.forks else Fraction(1)
+        chance = entered.rolls.chance
         deaths += [(enemy, chance) for enemy in reach.removed(after.removes & ~before.removes)]
     drops = [(step, unit) for step, unit in drops if step < len(path) - 1]  # whoever gets to the end isn't dropped
-    final = label.forks[-1].chance if label.forks else Fraction(1)
-    ends = tuple(end or label.hex for end in label.ends)
+    rolls, ends = label.rolls, tuple(end or label.hex for end in label.ends)
     scale, before_it = reach.scale, [reach.departed(unit.id).spent for unit in team]
+    final = rolls.times_whole(rolls.chance)
     expected = [
-        ((acc if label.ends[i] else acc + final * label.spent[i]) - before_it[i]) / scale
+        Fraction(
+            (acc if label.ends[i] else acc + final * label.spent[i]) - before_it[i] * rolls.whole, scale * rolls.whole
+        )
         for i, acc in enumerate(label.acc)
     ]
     return TeamPossibility(
@@ -142,5 +185,5 @@ def possibility_of(reach: ConditionalReach, team: Sequence[Unit], label: TeamLab
         tuple(drops),
         reach.atoms.of(label.cond | ending),
         tuple(deaths),
-        label.forks,
+        rolls.forks,
     )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import heapq
+from collections.abc import Iterable
 
 from planner.reachability.conditional_reach import ConditionalReach
 
 
 class Prospect:
-    """What a unit must spend at least, from each hex, until something counts: an overrun, or a hex that matters.
+    """What a unit must spend at least, from each hex, until it overruns somebody, or something counts.
 
     Terrain alone is asked, and what the rules say of the unit; what steps need of others isn't.
 
@@ -19,20 +20,23 @@ class Prospect:
     unit : str
         The unit.
     matter : frozenset of str or None
-        Hexes in which it may be worth while to end; None: all.
+        Hexes in which it may be worth while to end, and enemies whom to overrun; None: all.
 
     Attributes
     ----------
     overrun : dict from hex labels to int
         MP to the end of the next overrun, scaled; of hexes without an entry there is none.
+    through : dict from hex labels to int
+        MP to the end of the next overrun, and from there to something that counts, if that overrun doesn't, scaled.
     goal : dict from hex labels to int
-        MP to the end of the next overrun, or to a hex that matters, other than the one it is in, scaled.
+        MP to something that counts, scaled: the end of an overrun of somebody who matters, or a hex that does, other than
+        the one it is in.
     """
 
     def __init__(self, reach: ConditionalReach, unit: str, matter: frozenset[str] | None) -> None:
         counter, home, most = reach.game.units[unit], reach.game.homes[unit], reach.most_mp(reach.game.units[unit])
         ways_in: dict[str, list[tuple[str, int]]] = {}
-        overruns: dict[str, int] = {}
+        overruns: list[tuple[str, str, int]] = []
         before_it, begun = reach.departed(unit).spent, reach.departed(unit).steps > 0
         spent, queue = {home: before_it}, [(before_it, home)]
         while queue:
@@ -48,17 +52,30 @@ class Prospect:
                 if mp + cost > most and not reach.affords(counter, step, mp + cost, label == home and not begun):
                     continue
                 if step.arc.overrun:
-                    overruns[label] = min(cost, overruns.get(label, cost))
+                    overruns.append((label, to, cost))
                 ways_in.setdefault(to, []).append((label, cost))
                 if mp + cost < spent.get(to, mp + cost + 1):
                     spent[to] = mp + cost
                     heapq.heappush(queue, (mp + cost, to))
-        self.overrun = _back(ways_in, overruns)
-        first = dict(overruns)
+        # Where units mayn't end everywhere, an overrun may be what takes them to where they may.
+        any_counts, names = matter is None or reach.limiting_halts, matter or frozenset[str]()
+        wanted = {to for _, to, _ in overruns if any_counts or not names.isdisjoint((to, *reach.victims_at(to)))}
+        to_goal = [(label, cost) for label, to, cost in overruns if to in wanted]
         for to in spent if matter is None else matter.intersection(spent):
-            for label, cost in ways_in.get(to, ()):
-                first[label] = min(cost, first.get(label, cost))
-        self.goal = _back(ways_in, first)
+            to_goal += ways_in.get(to, ())
+        self.overrun = _back(ways_in, _least((label, cost) for label, _, cost in overruns))
+        self.goal = _back(ways_in, _least(to_goal))
+        onward = {to: 0 if to in wanted else self.goal.get(to) for _, to, _ in overruns}
+        through = ((label, cost + more) for label, to, cost in overruns if (more := onward[to]) is not None)
+        self.through = _back(ways_in, _least(through))
+
+
+def _least(some: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Return the least number of each hex."""
+    found: dict[str, int] = {}
+    for label, mp in some:
+        found[label] = min(mp, found.get(label, mp))
+    return found
 
 
 def _back(ways_in: dict[str, list[tuple[str, int]]], first: dict[str, int]) -> dict[str, int]:

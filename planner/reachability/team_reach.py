@@ -10,7 +10,8 @@ nobody has spent more, fewer conditions are needed, and at least the same enemie
 Relevance. Where nobody may rely on a roll, a team's move matters to the objective alone: by whom it eliminates, and by who
 may end in a hex that a term names. So units are dropped only in such hexes, in hexes that they have overrun, which hold the
 whole team since nobody else may count on entering them, and where they negate an EZOC for the others; whoever ends
-elsewhere had better stay in the last of these. A move that comes to nothing of the kind is no better than staying.
+elsewhere had better stay in the last of these. A move that comes to nothing of the kind is no better than staying, nor is
+its last overrun, if it is of somebody on whom the objective doesn't depend: it had better end before it.
 Units of which it matters where they end, wherever that is, may be dropped anywhere, and go on by themselves to anywhere.
 """
 
@@ -139,7 +140,7 @@ class TeamReach:
         """Yield what units need, as bits, to end their move at a label: where each is dropped, and where it may be stuck."""
         ends = {unit.id: end or label.hex for unit, end in zip(team, label.ends, strict=True)}
         places = [(at, [unit for unit in team if ends[unit.id] == at]) for at in dict.fromkeys(ends.values())]
-        for fork in label.forks:
+        for fork in label.rolls.forks:
             dropped = [unit for unit in team if unit.id not in fork.units and ends[unit.id] == fork.at]
             places.append((fork.at, [*dropped, *(unit for unit in team if unit.id in fork.units)]))
         asked = [

@@ -8,7 +8,7 @@ reached any more aren't made: neither an overrun, nor, after one, a hex in which
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -16,10 +16,10 @@ from itertools import combinations, product
 
 from planner.reachability.condition_masks import MaskedDemand
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.label import SharedDemands
 from planner.reachability.stakes import Stakes
 from planner.reachability.step_rules import Payment, Step
-from planner.reachability.team_label import TeamLabel, dominates, has_gone_round
-from planner.reachability.team_possibility import Fork
+from planner.reachability.team_label import Rolls, TeamLabel, dominates, has_gone_round
 from planner.reachability.team_prospect import Prospect
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.demands import Arc, Conjunction, Demand, Room
@@ -40,15 +40,11 @@ class _Choice:
         Who makes it.
     steps : tuple of (int, Step)
         The index of each of them in the team, and the step as it is for that unit.
-    now : tuple of MaskedDemand
-        What it needs of each by itself.
-    onward : tuple of (int, tuple of MaskedDemand)
-        What moving on after it needs.
-    removes : int
-        Who is gone after it.
-    enough : tuple of (int, int, int)
-        The index of each of them, and how much it may have spent before the step so that it might still get to something
-        that counts after it: as long as nothing has been overrun, and then; -1: it never does.
+    enough : tuple of (int, int, int, int)
+        The index of each of them, and how much it may have spent before the step so that it might still get, after it, to
+        the end of an overrun, through one to something that counts, and to that with or without one; -1: it never does.
+    asking : SharedDemands
+        Takes demands apart.
     chances : dict from int to Fraction
         How likely it is to go through, as the how-manieth hex of the move.
     together : dict from tuples to tuples of MaskedDemand
@@ -58,12 +54,27 @@ class _Choice:
     arc: Arc
     moving: list[Unit]
     steps: tuple[tuple[int, Step], ...]
-    now: tuple[MaskedDemand, ...]
-    onward: tuple[tuple[int, tuple[MaskedDemand, ...]], ...]
-    removes: int
-    enough: tuple[tuple[int, int, int], ...]
+    enough: tuple[tuple[int, int, int, int], ...]
+    asking: SharedDemands
     chances: dict[int, Fraction] = field(default_factory=dict)
     together: dict[tuple[str, ...], tuple[MaskedDemand, ...]] = field(default_factory=dict)
+
+    # Most choices can't be paid for, or lead nowhere: then nobody asks what they need.
+
+    @cached_property
+    def now(self) -> tuple[MaskedDemand, ...]:
+        """What it needs of each by itself."""
+        return tuple(asked for _, step in self.steps for asked in self.asking.shared(step.now))
+
+    @cached_property
+    def onward(self) -> tuple[tuple[int, tuple[MaskedDemand, ...]], ...]:
+        """What moving on after it needs."""
+        return tuple((i, self.asking.shared(step.onward)) for i, step in self.steps)
+
+    @cached_property
+    def removes(self) -> int:
+        """Who is gone after it."""
+        return self.asking.enemies_in(self.steps[0][1].removes)
 
 
 class TeamSearch:
@@ -107,11 +118,11 @@ class TeamSearch:
             any(reach.overdraft(unit, overrun, first=False) is not None for overrun in (False, True)) for unit in team
         ]
         self._masks = reach.condition_masks(self._team[0], partial(reach.before_all, team=self._names))
-        self._rolling = reach.of(JointlyOverruns)
+        self._most_attempts = max((rule.attempts for rule in reach.of(JointlyOverruns)), default=0)
         self._plain: dict[tuple[int, str], list[_Choice]] = {}
         self._plain_steps: dict[tuple[int, str], dict[str, list[Step]]] = {}
         self._overruns: dict[tuple[int, str, str, int], list[_Choice]] = {}
-        self._rolls: dict[tuple[Fork, ...], int] = {(): 0}
+        self._enemies_near: dict[str, tuple[str, ...]] = {}
         self._kept: dict[object, list[TeamLabel]] = {}
         self._queue: list[tuple[int, int, TeamLabel]] = []
         self._ticket = 0
@@ -122,13 +133,13 @@ class TeamSearch:
         home = self.game.homes[self._team[0].id]
         setting_out = [reach.departed(unit.id) for unit in self._team]
         asked = reach.shared_demands.all_of([demand for unit in self._team for demand in reach.pick_up(unit.id)])
-        nothing, everybody = (Fraction(0),) * size, (1 << size) - 1
+        nothing, everybody, not_rolled = (0,) * size, (1 << size) - 1, Rolls()
         for cond in self._masks.of(asked, 0, 0):
             spent = tuple(departure.spent for departure in setting_out)
             pending = tuple(reach.shared_demands.all_of(departure.pending) for departure in setting_out)
             tallies = tuple(map(reach.tally_before, self._team))
             start = TeamLabel(
-                home, everybody, spent, tallies, nothing, ("",) * size, cond, 0, pending, (), 0, None, None
+                home, everybody, spent, tallies, nothing, ("",) * size, cond, 0, pending, not_rolled, None, None
             )
             self._offer(start)
         made = 0
@@ -144,7 +155,7 @@ class TeamSearch:
         every = (label for labels in self._kept.values() for label in labels)
         if self._in_hand:
             return [label for label in every if label.depth]
-        return [label for label in every if label.forks and self._settles(label) and self._matters(label)]
+        return [label for label in every if label.rolls and self._settles(label) and self._matters(label)]
 
     def _matters(self, label: TeamLabel) -> bool:
         """Tell whether a move that ends at a label may be better than staying."""
@@ -154,7 +165,7 @@ class TeamSearch:
             return True
         return any(
             self._content_in(fork.at) >> i & 1
-            for fork in label.forks
+            for fork in label.rolls.forks
             for i, unit in enumerate(self._team)
             if unit.id in fork.units
         )
@@ -176,14 +187,14 @@ class TeamSearch:
     def _offer(self, label: TeamLabel) -> None:
         """Keep a label unless it is no use or another one dominates it; drop those that it dominates."""
         goes_on = self._may_go_on(label)
-        if not goes_on and not (label.forks and self._settles(label)) and not self._in_hand:
+        if not goes_on and not (label.rolls and self._settles(label)) and not self._in_hand:
             return
         reach = self.reach
         exactly, welcome = reach.may_be_left_undone, reach.removals_welcome
         hexes = min(label.depth, reach.counts_hexes)
         if reach.prune and not reach.limiting_halts and has_gone_round(label, reach.counts_hexes):
             return
-        key = (label.hex, label.here, label.ends, label.pending, label.rolled, hexes)
+        key = (label.hex, label.here, label.ends, label.pending, label.rolls, hexes)
         own = self._kept.setdefault(key, [])
         if reach.prune:
             if any(dominates(rival, label, exactly, welcome) for rival in own):
@@ -202,20 +213,20 @@ class TeamSearch:
         """Tell whether those who are still moving might get to something that counts.
 
         Before the first overrun all of them must get to one. After it, whoever gets farthest ends in a hex that matters, or
-        in one that it has overrun. What they must spend at least grows with what they have spent, so that a label that is
-        left out could only have dominated others that are left out, too.
+        in one where it has overrun somebody who does. What they must spend at least grows with what they have spent, so that
+        a label that is left out could only have dominated others that are left out, too.
         """
-        able = (self._is_able(label, i) for i in range(len(self._team)) if label.here >> i & 1)
-        if label.forks:
-            return any(able)
+        here = [i for i in range(len(self._team)) if label.here >> i & 1]
+        if label.rolls:
+            return any(self._is_able(label, i, self._prospects[i].goal) for i in here)
         if self._rolls_on_plain_steps or self._in_hand:
             return True
-        return all(able)
+        each = all(self._is_able(label, i, self._prospects[i].overrun) for i in here)
+        return each and any(self._is_able(label, i, self._prospects[i].through) for i in here)
 
-    def _is_able(self, label: TeamLabel, i: int) -> bool:
-        """Tell whether one of those who are still moving might get to something that counts, by its MP."""
-        prospect, spent = self._prospects[i], label.spent[i]
-        least = (prospect.goal if label.forks else prospect.overrun).get(label.hex)
+    def _is_able(self, label: TeamLabel, i: int, prospect: Mapping[str, int]) -> bool:
+        """Tell whether one of those who are still moving has the MP for what a prospect tells of."""
+        least, spent = prospect.get(label.hex), label.spent[i]
         if least is None or spent + least <= self._most[i]:
             return least is not None
         first = not label.depth and not self._steps
@@ -226,23 +237,32 @@ class TeamSearch:
 
         What is spent with the step is its cost at least.
         """
-        if choice.arc.overrun or self._in_hand:
+        if self._in_hand:
             return True
-        if label.forks:
-            content = not label.here & ~self._content_in(choice.arc.to)
-            return content or any(label.spent[i] <= most for i, _, most in choice.enough)
-        return self._rolls_on_plain_steps or all(label.spent[i] <= most for i, most, _ in choice.enough)
+        spent, arc = label.spent, choice.arc
+        if arc.overrun:
+            return self._counts(label.here, arc) or any(spent[i] <= most for i, _, _, most in choice.enough)
+        if label.rolls:
+            content = not label.here & ~self._content_in(arc.to)
+            return content or any(spent[i] <= most for i, _, _, most in choice.enough)
+        each = all(spent[i] <= most for i, most, _, _ in choice.enough)
+        return self._rolls_on_plain_steps or (each and any(spent[i] <= most for i, _, most, _ in choice.enough))
 
-    def _enough(self, i: int, to: str, cost: int) -> tuple[int, int, int]:
+    def _counts(self, here: int, arc: Arc) -> bool:
+        """Tell whether an overrun counts by itself: by whom it eliminates, or since one of some units may end there."""
+        counts = self._apart or self.reach.limiting_halts or here & self._content_in(arc.to)
+        return bool(counts) or not self._names_at_stake.isdisjoint(arc.victims or ())
+
+    def _enough(self, i: int, to: str, cost: int) -> tuple[int, int, int, int]:
         """Return how much a unit may have spent before a step, as `_Choice.enough` has it."""
         prospect, most = self._prospects[i], self._most[i]
         found = []
-        for least in (prospect.overrun.get(to), prospect.goal.get(to)):
+        for least in (prospect.overrun.get(to), prospect.through.get(to), prospect.goal.get(to)):
             if least is None:
                 found.append(-1)
             else:  # whoever may overdraw its MA needs no more than some MP left
                 found.append((max(most - least, most - 1) if self._overdraws_later[i] else most - least) - cost)
-        return i, found[0], found[1]
+        return i, found[0], found[1], found[2]
 
     @cached_property
     def _rolls_on_plain_steps(self) -> bool:
@@ -257,9 +277,13 @@ class TeamSearch:
     def _settles(self, label: TeamLabel) -> bool:
         """Tell whether it may be worth while to end in a label's hex."""
         if label.arc is not None:
-            return label.arc.overrun or not label.here & ~self._content_in(label.hex)
+            if label.arc.overrun:
+                return self._in_hand or self._counts(label.here, label.arc)
+            return not label.here & ~self._content_in(label.hex)
         if label.parent is None:
             return True
+        if label.parent.arc is not None and label.parent.arc.overrun:
+            return self._settles(label.parent)
         # Who stands for others in the hex may stay with them; whoever goes where it pleases is no reason to.
         left = label.parent.here & ~label.here
         return bool(left & ~self._content_in(label.hex)) or self._settles(replace(label.parent, here=label.here))
@@ -268,27 +292,33 @@ class TeamSearch:
 
     def _further(self, label: TeamLabel) -> Iterator[TeamLabel]:
         """Yield the labels to which one step, or dropping somebody, leads."""
-        for to in self.game.board.neighbours[label.hex]:
-            if self.reach.victims_at(to):
-                most = max(rule.attempts for rule in self._rolling)
-                for attempts in range(1, most + 1):
-                    choices = self._overruns_of(label.here, label.hex, to, attempts)
-                    paid = [(choice, due) for choice in choices if (due := self._paid(label, choice)) is not None]
-                    for choice, due in paid:
-                        yield from self._step(label, choice, due)
-                    if not paid:
-                        break
+        for to in self._near(label.hex):
+            for attempts in range(1, self._most_attempts + 1):
+                choices = self._overruns_of(label.here, label.hex, to, attempts)
+                choices = [choice for choice in choices if self._may_be_of_use(label, choice)]
+                paid = [(choice, due) for choice in choices if (due := self._paid(label, choice)) is not None]
+                for choice, due in paid:
+                    yield from self._step(label, choice, due)
+                if not paid:
+                    break
         for choice in self._plain_of(label.here, label.hex):
             if self._may_be_of_use(label, choice) and (due := self._paid(label, choice)) is not None:
                 yield from self._step(label, choice, due)
         here = [i for i in range(len(self._team)) if label.here >> i & 1]
-        if (label.forks or self._in_hand) and len(here) > 1 and label.arc is not None:
+        if (label.rolls or self._in_hand) and len(here) > 1 and label.arc is not None:
             for size in range(1, len(here)):
                 for left in combinations(here, size):
                     dropped = self._dropped(label, left)
                     content = all(self._content_in(label.hex) >> i & 1 for i in left)
                     if content or label.arc.overrun or dropped.pending != label.pending:
                         yield dropped
+
+    def _near(self, label: str) -> tuple[str, ...]:
+        """Return the hexes beside one in which there is somebody to overrun."""
+        found = self._enemies_near.get(label)
+        if found is None:
+            found = self._enemies_near[label] = tuple(filter(self.reach.victims_at, self.game.board.neighbours[label]))
+        return found
 
     def _overruns_of(self, here: int, origin: str, to: str, attempts: int) -> list[_Choice]:
         key = (here, origin, to, attempts)
@@ -322,15 +352,13 @@ class TeamSearch:
         return found
 
     def _choice(self, moving: Sequence[int], steps: tuple[Step, ...]) -> _Choice:
-        asking = self.reach.shared_demands
+        arc = steps[0].arc
         return _Choice(
-            steps[0].arc,
+            arc,
             [self._team[i] for i in moving],
             tuple(zip(moving, steps, strict=True)),
-            tuple(asked for step in steps for asked in asking.shared(step.now)),
-            tuple((i, asking.shared(step.onward)) for i, step in zip(moving, steps, strict=True)),
-            asking.enemies_in(steps[0].removes),
-            tuple(self._enough(i, step.arc.to, step.cost) for i, step in zip(moving, steps, strict=True)),
+            tuple(self._enough(i, arc.to, step.cost) for i, step in zip(moving, steps, strict=True)),
+            self.reach.shared_demands,
         )
 
     def _chance_of(self, choice: _Choice, hexes: int) -> Fraction:
@@ -365,21 +393,19 @@ class TeamSearch:
         chance = self._chance_of(choice, self._steps + label.depth + 1)
         if not (chance and alternatives):
             return
-        spent, tallies, acc = list(label.spent), list(label.tallies), label.acc
+        spent, tallies, acc, rolls = list(label.spent), list(label.tallies), label.acc, label.rolls
         barring: list[tuple[MaskedDemand, ...]] = [()] * len(self._team)
         for (i, _), (total, sums, over) in zip(choice.steps, paid, strict=True):
             spent[i], tallies[i] = total, sums
             barring[i] = () if over is None else (reach.shared_demands.one(over),)
-        forks, rolled = label.forks, label.rolled
         if victims or chance < 1:
             # Whoever bogs down has entered the hex; whoever fails to overrun has not.
-            before = label.forks[-1].chance if label.forks else Fraction(1)
-            where, after = label.hex if victims else arc.to, before * chance
-            forks = (*forks, Fork(label.depth + 1, where, after, tuple(unit.id for unit in choice.moving)))
-            rolled = self._rolls.setdefault(forks, len(self._rolls))
-            more = list(acc)
+            where, before = label.hex if victims else arc.to, rolls
+            rolls = before.with_one(label.depth + 1, where, chance, label.here, self._team)
+            times, fails = rolls.whole // before.whole, rolls.times_whole(before.chance - rolls.chance)
+            more = [had * times for had in acc]
             for i, _ in choice.steps:
-                more[i] += (before - after) * spent[i]
+                more[i] += fails * spent[i]
             acc = tuple(more)
         for cond in alternatives:
             needs = label.cond | cond
@@ -400,8 +426,7 @@ class TeamSearch:
                 needs,
                 removes,
                 tuple(pending),
-                forks,
-                rolled,
+                rolls,
                 label,
                 arc,
             )
@@ -439,23 +464,26 @@ class TeamSearch:
     def _dropped(self, label: TeamLabel, left: tuple[int, ...]) -> TeamLabel:
         """Return the label in which some units are dropped where the team stands; they negate for the others at once."""
         ends, pending, acc, here = list(label.ends), list(label.pending), list(label.acc), label.here
-        chance = label.forks[-1].chance if label.forks else Fraction(1)
+        chance = label.rolls.times_whole(label.rolls.chance)
         names = {self._team[i].id for i in left}
         for i in left:
             ends[i], pending[i], here = label.hex, (), here & ~(1 << i)
             acc[i] += chance * label.spent[i]
         for i in range(len(self._team)):
-            pending[i] = tuple(asked for asked in pending[i] if not self._stands_for(asked.demand, label.hex, names))
+            pending[i] = tuple(
+                asked for asked in pending[i] if not _stands_for(self.reach, asked.demand, label.hex, names)
+            )
         return replace(
             label, here=here, acc=tuple(acc), ends=tuple(ends), pending=tuple(pending), parent=label, arc=None
         )
 
-    def _stands_for(self, demand: Demand, label: str, names: set[str]) -> bool:
-        """Tell whether one of some units in a hex fulfils a demand."""
-        return any(
-            len(conjunction) == 1
-            and (atom := next(iter(conjunction)).friend) is not None
-            and atom.hex == label
-            and not names.isdisjoint(self.reach.group(atom.group))
-            for conjunction in demand.any_of
-        )
+
+def _stands_for(reach: ConditionalReach, demand: Demand, label: str, names: set[str]) -> bool:
+    """Tell whether one of some units in a hex fulfils a demand."""
+    return any(
+        len(conjunction) == 1
+        and (atom := next(iter(conjunction)).friend) is not None
+        and atom.hex == label
+        and not names.isdisjoint(reach.group(atom.group))
+        for conjunction in demand.any_of
+    )

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
-from fractions import Fraction
+from operator import le
 from typing import Any
 
 import pytest
 
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.stakes import Stakes
-from planner.reachability.team_label import TeamLabel
-from planner.reachability.team_possibility import Fork, TeamPossibility
+from planner.reachability.team_label import Rolls, TeamLabel
+from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_prospect import Prospect
 from planner.reachability.team_reach import TeamReach, _as_good
 from planner.reachability.team_search import TeamSearch
+from planner.rules.demands import Arc
 from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.solver.model import what_matters
 from tests.conftest import DEEP
@@ -84,18 +85,16 @@ def test_what_may_have_been_spent_before_a_step_is_what_may_lead_on_after_it(ove
     prospect = Prospect(reach, "armor", frozenset({"10.12", "line"}))
     search = TeamSearch(reach, ("armor",), Stakes(), [prospect])
     search._overdraws_later = [overdraws]
-    home, most, answers = reach.game.homes["armor"], search._most[0], set[bool]()
-    fork = Fork(1, home, Fraction(1, 2), ("armor",))
+    most, answers = search._most[0], set[bool]()
     for to in (*prospect.goal, "99.99"):
         for spent in range(0, most + 2):
             for cost in (0, reach.scale, most):
-                for which, forks in enumerate(((), (fork,)), 1):
-                    label = TeamLabel(
-                        to, 1, (spent + cost,), ((),), (Fraction(0),), ("",), 0, 0, ((),), forks, 0, None, None
-                    )
+                enough = search._enough(0, to, cost)
+                for which, tells in enumerate((prospect.overrun, prospect.through, prospect.goal), 1):
+                    label = TeamLabel(to, 1, (spent + cost,), ((),), (0,), ("",), 0, 0, ((),), Rolls(), None, None)
                     label.depth = 1
-                    able = search._is_able(label, 0)
-                    assert (spent <= search._enough(0, to, cost)[which]) == able, f"{to}, {spent} + {cost}"
+                    able = search._is_able(label, 0, tells)
+                    assert (spent <= enough[which]) == able, f"{to}, {spent} + {cost}"
                     answers.add(able)
     assert answers == {False, True}
 
@@ -109,6 +108,65 @@ def test_nothing_is_left_out_that_counts(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_nothing_is_left_out_of_a_scenario(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     left_out = check(load_scenario(f"scenarios/ocs/{name}.toml"), monkeypatch)
     assert left_out > 0 or name != "breakthrough"
+
+
+def cut_short(one: TeamPossibility, other: TeamPossibility, matter: frozenset[str]) -> bool:
+    """Tell whether one move is another without its last overruns, and as good: nobody spends more, and as much counts."""
+    rolls = [(fork.at, fork.chance, fork.units) for fork in one.forks]
+    counts = [(enemy, chance) for enemy, chance in other.removes if enemy in matter]
+    ends = zip(one.ends, other.ends, strict=True)
+    return (
+        one.units == other.units
+        and rolls == [(fork.at, fork.chance, fork.units) for fork in other.forks][: len(rolls)]
+        and set(counts) <= set(one.removes)
+        and all(end == further or further not in matter for end, further in ends)
+        and all(map(le, one.expected_mp, other.expected_mp))
+        and one.needs <= other.needs
+    )
+
+
+def of_whom_one_counts(seed: int) -> Scenario:
+    """Return a position with enough MP for two overruns, and up to three enemies; who is gone counts of one of them."""
+    rng = random.Random(f"one counts {seed}")
+    data = draw_stacks(rng)
+    taken = {unit["at"] for unit in data["unit"]}
+    free = [label for label in data["map"]["hexes"] if label not in taken]
+    for unit in data["unit"]:
+        unit["ma"] += 4 if unit["side"] == "axis" else 0
+    enemy = {"type": "infantry", "side": "allied", "attack": 1, "defense": 1, "ma": 0}
+    data["unit"].append({"id": "other", "at": rng.choice(free), **enemy})
+    data["tier"][0]["terms"] = [term for term in data["tier"][0]["terms"] if term.get("units") != ["e1"]]
+    return build_scenario(data, f"one counts {seed}")
+
+
+def test_an_overrun_after_which_nothing_counts_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def counts(search: TeamSearch, here: int, arc: Arc) -> bool:
+        return True
+
+    left_out = 0
+    for seed in range(SEEDS):
+        scenario = of_whom_one_counts(seed)
+        matter = what_matters(scenario)
+        assert matter is not None
+        reach, with_it = ConditionalReach(scenario.game), listed(scenario, matter)
+        with monkeypatch.context() as patch:
+            patch.setattr(TeamSearch, "_counts", counts)
+            patch.setattr(TeamSearch, "_may_go_on", lambda self, label: True)
+            patch.setattr(TeamSearch, "_may_be_of_use", lambda self, label, choice: True)
+            without = listed(scenario, matter)
+        for one in not_matched(without, with_it):
+            if len(one.path) - 1 in one.overruns and one.path[-1] not in matter:
+                left_out += 1
+                victims = scenario.game.enemies_at(one.path[-1])
+                assert matter.isdisjoint(victims), f"seed {seed}: {one}"
+                if any(enemy in matter for enemy, _ in one.removes) or len(one.forks) > 1:
+                    assert any(cut_short(other, one, matter) for other in with_it), f"seed {seed}: {one}"
+                elif (here := one.forks[0].at) in matter:  # whoever goes there may as well stay
+                    for unit, mp in zip(one.units, one.mp, strict=True):
+                        there = (found for found in reach.possibilities(unit) if found.end == here)
+                        at_home = scenario.game.homes[unit] == here
+                        assert at_home or min(found.mp for found in there) <= mp, f"seed {seed}: {one}"
+    assert left_out
 
 
 def test_where_everything_matters_all_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,8 +189,10 @@ def test_a_prospect_is_what_the_cheapest_way_costs() -> None:
     reach = ConditionalReach(scenario.game)
     prospect = Prospect(reach, "armor", frozenset({"10.12", "line"}))
     assert prospect.overrun["10.10"] == 3 * reach.scale
+    assert prospect.through["10.10"] == 3 * reach.scale
     assert prospect.goal["10.10"] == 2 * reach.scale
     assert prospect.goal["10.11"] == reach.scale
+    assert Prospect(reach, "armor", frozenset({"10.12"})).through["10.10"] == 4 * reach.scale, "10.12 alone counts"
     assert prospect.goal["10.13"] == reach.scale
     assert Prospect(reach, "armor", None).goal["10.12"] == reach.scale
 

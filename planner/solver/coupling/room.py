@@ -13,8 +13,21 @@ from planner.solver.cp_sat import Literal
 
 
 def visitors_but_some(model: Variables, unit: str, atom: Room) -> Iterator[str]:
-    """Yield who may stand in the hex before or after its move, whoever doesn't count excepted."""
-    return (other for other in _visitors(model, unit, atom) if other not in atom.but)
+    """Yield who may stand in the hex before or after its move, whoever doesn't count excepted; nobody if all have room."""
+    if _may_be_short(model, unit, atom):
+        yield from (other for other in _visitors(model, unit, atom) if other not in atom.but)
+
+
+def _may_be_short(model: Variables, unit: str, atom: Room) -> bool:
+    """Tell whether the others who may ever stand in the hex are too many, all together."""
+    others = (friend for friend in model.group(atom.group) - atom.but if friend != unit)
+    there = (friend for friend in others if _may_stand(model, friend, atom.hex))
+    return sum((model.game.units[friend].counts(atom.of) for friend in there), Fraction(0)) > atom.size
+
+
+def _may_stand(model: Variables, friend: str, label: str) -> bool:
+    at_home = model.game.homes.get(friend) == label
+    return at_home or (friend in model.units and bool(model.units[friend].standing(label)))
 
 
 def visitors_of_group(model: Variables, unit: str, atom: Vacant) -> Iterator[str]:
@@ -28,6 +41,8 @@ def _visitors(model: Variables, unit: str, atom: Room | Vacant) -> Iterator[str]
 
 def room_in_time(model: Variables, unit: str, atom: Room, literal: Literal) -> None:
     """Ensures that the others who stand in the hex are small enough; who moves together with the unit doesn't count."""
+    if not _may_be_short(model, unit, atom):
+        return
     here: list[tuple[Fraction, Literal]] = []
     group = model.group(atom.group)
     for friend in model.visitors.get(atom.hex, ()):
@@ -38,17 +53,9 @@ def room_in_time(model: Variables, unit: str, atom: Room, literal: Literal) -> N
             if model.game.homes.get(friend) == atom.hex:
                 here.append((size, True))
             continue
-        variables = model.units[friend]
-        at_home = model.game.homes[friend] == atom.hex and not model.together(unit, friend)
-        ends = variables.standing(atom.hex)
-        if not at_home and not ends:
-            continue
-        standing = model.new_literal(f"{friend} in {atom.hex} when {unit} is there")
-        if at_home:
-            model.add_or([standing, variables.moves])
-            model.add_or([standing, model.before(friend, unit)])
-        for end in ends:
-            model.add_or([standing, model.negate(end), model.before(unit, friend)])
+        standing = model.present.get((friend, atom.hex, unit))
+        if standing is None:
+            standing = model.present[friend, atom.hex, unit] = _standing(model, unit, friend, atom.hex)
         here.append((size, standing))
     whole = lcm(atom.size.denominator, *(size.denominator for size, _ in here))
     total = model.expression(Linear(tuple((int(size * whole), standing) for size, standing in here)))
@@ -56,6 +63,22 @@ def room_in_time(model: Variables, unit: str, atom: Room, literal: Literal) -> N
         model.model.add(total <= int(atom.size * whole)).only_enforce_if(literal)
     elif total > atom.size * whole:
         model.add_or([model.negate(literal)])
+
+
+def _standing(model: Variables, unit: str, friend: str, label: str) -> Literal:
+    """Return a literal that holds at least where a friend stands in a hex when a unit is there."""
+    variables = model.units[friend]
+    at_home = model.game.homes[friend] == label and not model.together(unit, friend)
+    ends = variables.standing(label)
+    if not at_home and not ends:
+        return False
+    standing = model.new_literal(f"{friend} in {label} when {unit} is there")
+    if at_home:
+        model.add_or([standing, variables.moves])
+        model.add_or([standing, model.before(friend, unit)])
+    for end in ends:
+        model.add_or([standing, model.negate(end), model.before(unit, friend)])
+    return standing
 
 
 def vacant_in_time(model: Variables, unit: str, atom: Vacant, literal: Literal) -> None:

@@ -154,6 +154,8 @@ class Variables(Clauses):
         Who moves before whom; None as long as the rules haven't been posted.
     needs : dict from (unit, atom) to literals
         What each unit needs of the others, as far as it depends on them.
+    present : dict from (friend, hex, unit) to literals
+        Whether a friend stands in a hex when a unit is there, as far as that has been asked.
     berths : list of Berth
         The passages of carried units, each with each class of markers that could make it.
     unions : list of Share
@@ -182,6 +184,7 @@ class Variables(Clauses):
         self.teams: list[tuple[TeamPossibility, Literal]] = []
         self.order: Order | None = None
         self.needs: dict[tuple[str, Atom], Literal] = {}
+        self.present: dict[tuple[str, str, str], Literal] = {}
         self.berths: list[Berth] = []
         self.unions: list[Share] = []
         self.confidence = Fraction(1)
