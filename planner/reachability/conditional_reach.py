@@ -348,13 +348,14 @@ class ConditionalReach(StepTable):
         """Return the possibilities of which labels tell."""
         home, before = self.game.homes[unit], self.departed(unit).steps
         by_end: dict[tuple[str, int], list[Label]] = {}
+        idle, counted = self.staying_is_as_good, self.counts_hexes
         for label in labels:
-            if label.parent is None or (label.hex == home and not label.removes and self.staying_is_as_good):
+            if label.parent is None or (label.hex == home and not label.removes and idle):
                 continue
             if only is None or only(label.hex, self.removed(label.removes)):
-                hexes = min(before + label.depth, self.counts_hexes)
+                hexes = min(before + label.depth, counted) if counted else 0
                 by_end.setdefault((label.hex, hexes), []).append(label)
-        kept = (undominated(self, some) if self.prune else some for some in by_end.values())
+        kept = (undominated(self, some) if self.prune and len(some) > 1 else some for some in by_end.values())
         return self._ending(unit, [label for some in kept for label in some], truth)
 
     def _ending(self, unit: str, labels: Sequence[Label], truth: Truth) -> list[Possibility]:

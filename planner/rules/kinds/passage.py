@@ -80,8 +80,20 @@ class Passage(Way):
         )
 
     def leads_from(self, game: Game, origin: str) -> bool:
-        """Tell whether the place is one from which such passages are read."""
-        return self._read(game, "origin", origin)
+        """Tell whether the place is one from which such passages are read, if there is any to which they are."""
+        return self._read(game, "origin", origin) and self._leads_anywhere(game)
+
+    def _leads_anywhere(self, game: Game) -> bool:
+        """Tell whether there is a place to which such passages are read, with the marker that it must have."""
+        marker = self.reads.to_marker
+        return game.cached(
+            (self.id, "leads anywhere"),
+            lambda: any(
+                self._read(game, "to", label)
+                for label in game.board.places
+                if marker is None or _own_markers(game, label, marker)
+            ),
+        )
 
     def _read(self, game: Game, which: Literal["origin", "to"], label: str) -> bool:
         """Tell whether a place is one of those from, or to, which such passages are read."""
