@@ -73,14 +73,16 @@ class _Counterfactuals:
 
     def found(self, singles: Sequence[tuple[Change, ...]]) -> Remedies:
         """Return what would do: single things, the least of them first, and pairs where no single thing does."""
+        settled = True
         for amount in range(max(map(len, singles), default=0)):
             found = self._of([(changes[amount],) for changes in singles if amount < len(changes)])
             if found.named or self.question.late:
-                return replace(found, named=[self._with_part(remedy) for remedy in found.named])
+                return _if_settled(replace(found, named=[self._with_part(remedy) for remedy in found.named]), settled)
+            settled = settled and found.beside.none
         pairs = ((one[-1], other[-1]) for one, other in combinations(singles, 2))
         found = self._of(list(pairs), most=MOST_REMEDIES)
         amounts = {changes[-1]: changes for changes in singles}
-        return replace(found, named=[self._with_less(remedy, amounts) for remedy in found.named])
+        return _if_settled(replace(found, named=[self._with_less(one, amounts) for one in found.named]), settled)
 
     def _with_less(self, remedy: Remedy, amounts: dict[Change, tuple[Change, ...]]) -> Remedy:
         """Return a remedy with as little of each thing as is known to do."""
@@ -154,6 +156,14 @@ class _Counterfactuals:
             if self.question.fulfilled(other, fewer):
                 plan = fewer
         return Remedy(tuple(move for move in helpers if move in plan.moves), changes, plan, True)
+
+
+def _if_settled(found: Remedies, settled: bool) -> Remedies:
+    """Return remedies; where fewer things, or less of them, weren't settled, they may not be the fewest, nor all."""
+    if settled:
+        return found
+    named = [replace(remedy, fewest=False) for remedy in found.named]
+    return replace(found, named=named, beside=replace(found.beside, none=False))
 
 
 def _ordered(found: dict[int, Remedy], all_: bool) -> Remedies:

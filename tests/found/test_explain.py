@@ -9,8 +9,10 @@ import pytest
 
 import planner
 from planner.cli.explanation_text import print_explanation
-from planner.explanation.answer import Remedy
+from planner.explanation import counterfactuals
+from planner.explanation.answer import Change, Remedy
 from planner.explanation.explain import explain_destination
+from planner.explanation.relaxed_answers import RelaxedAnswers
 from planner.limits import Limits
 from planner.objective.goals import End
 from planner.plans.plan import Move, Plan
@@ -227,3 +229,20 @@ def test_where_no_attacks_are_made_a_question_about_one_is_told_how_to_ask_for_a
     with pytest.raises(planner.InputError, match=re.escape(hint)):
         planner.explain("great_war/taking_ground", ["tank -> E6 at 5:1"])
     assert planner.explain("great_war/taking_ground", "tank to E6", time_limit=60).kind == "destination"
+
+
+def test_what_single_things_would_do_isnt_called_settled_for_having_been_left_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A search that proves nothing of more MP leaves it open; that there are no two things to try settles nothing."""
+    scenario = _walkers("classic_hex", "blue", {"1010": "clear", "1011": "forest"}, {"u": ("2-1", "1010")})
+    asked = RelaxedAnswers.ask
+
+    def ask(self: RelaxedAnswers, *args: Any, **how: Any) -> Any:
+        return (None, None) if self.scenario.game.units["u"].ma > 1 else asked(self, *args, **how)
+
+    monkeypatch.setattr(RelaxedAnswers, "ask", ask)
+    monkeypatch.setattr(counterfactuals, "candidates", lambda *_: [Change("mp", "u")])
+    found = planner.explain(scenario, "u to 1011", time_limit=60)
+    assert found.status == "forbidden"
+    assert not found.beside_changes.none
