@@ -53,6 +53,8 @@ class Configuration:
         Whether good solutions are wanted soon, even if the proof comes a little later.
     unordered : bool
         Whether the model does without the order of the moves, but for what of it turns out to matter.
+    by_goals : bool
+        Whether the bound is to come from which goals exclude each other, if the objective counts goals.
     """
 
     workers: int = 1
@@ -70,6 +72,7 @@ class Configuration:
     near_best: bool = False
     soon: bool = False
     unordered: bool = False
+    by_goals: bool = False
 
 
 def threads(workers: int, variables: int) -> int:
@@ -102,6 +105,8 @@ class Solved:
         Whether it was ended because of a solution that is no use.
     work : float
         How much work that was, in the solver's own measure.
+    core : tuple of int
+        If there is no solution: some of what was assumed that is enough for that, by the indices of the literals.
     """
 
     outcome: Outcome
@@ -112,6 +117,7 @@ class Solved:
     settled: Solved | None = None
     useless: bool = False
     work: float = 0.0
+    core: tuple[int, ...] = ()
 
     @property
     def worth(self) -> int:
@@ -277,7 +283,8 @@ def run(
     work = float(solver.response_proto.deterministic_time)
     limits.spend(work + Running.begun)
     if outcome not in ("optimal", "feasible"):
-        return Solved(outcome, None, seen["bound"] if outcome == "unknown" else None, work=work)
+        core = tuple(solver.response_proto.sufficient_assumptions_for_infeasibility)
+        return Solved(outcome, None, seen["bound"] if outcome == "unknown" else None, work=work, core=core)
     solution = list(solver.response_proto.solution)
     holds = holds_in(solution)
     if watcher is None:
@@ -309,7 +316,7 @@ def _set_parameters(
             parameters.inprocessing_probing_dtime = parameters.inprocessing_minimization_dtime = 0.0
     if model.has_objective() and configuration.near_best:
         parameters.use_lns_only = parameters.interleave_search = True
-    elif model.has_objective() and configuration.subsolvers:
+    elif configuration.subsolvers and (model.has_objective() or configuration.by_goals):
         parameters.subsolvers.extend(configuration.subsolvers)
         if workers == 1 and len(configuration.subsolvers) > 1:
             parameters.interleave_search = True

@@ -25,6 +25,7 @@ from planner.solver.engine import (
     run,
     threads,
 )
+from planner.solver.goal_conflicts import Goals
 from planner.solver.tuning import Portfolio
 
 Relaxed = Callable[[Configuration, Limits, Solved | None, int | None, OnChange | None], Solved]
@@ -58,12 +59,17 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
     presolved = replace(cores, presolve=True, probing=False, work=Portfolio.presolved)
     # With probing and time they prove some of what they have come near to by then.
     probed = replace(presolved, probing=True, work=Portfolio.probed, near=Portfolio.near)
+    # Of goals that exclude each other, which do: where cores don't prove the first tier soon, this does, and the tiers after
+    # it are nearer to their relaxation by what it finds.
+    by_goals = (replace(cores, subsolvers=("no_lp",), probing=False, by_goals=True, work=Portfolio.by_goals),) * soon
     # MP that are spread over many units, as on islands, are proved by the linear relaxation with all its cuts.
     linear = replace(presolved, subsolvers=("max_lp",), probing=True, work=Portfolio.linear)
     linear_again = replace(linear, seed=another(linear.seed), work=Portfolio.linear_again)
     # MP of units that make way for each other: a model without the order of the moves. It says nothing of a first tier,
     # in which every unit gains as if all others had moved before it.
     unordered = (replace(linear, unordered=True, work=Portfolio.unordered, far=Portfolio.far),) * (not soon)
+    # Some of them are proved so in a fraction of a second.
+    at_a_glance = tuple(replace(each, work=Portfolio.unordered_soon) for each in unordered)
     # Better solutions near the best one; with more workers, one of them looks for them all the time. Another seed means
     # other neighbourhoods than those of the burst before.
     burst = (replace(configuration, near_best=True, work=Portfolio.burst),) * single
@@ -79,14 +85,15 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
 
     if variables < Portfolio.large:
         brief = replace(presolved, work=Portfolio.brief)
-        return (*at_once, cores, brief, linear, *burst, *unordered, presolved, linear_again, everything)
+        first = *at_once, cores, *by_goals, *at_a_glance
+        return (*first, brief, linear, *burst, *unordered, presolved, linear_again, everything)
     if variables < Portfolio.very_large and soon:
         longer = replace(presolved, work=variables / Portfolio.presolved_variables)
-        return (*at_once, cores, *elsewhere, longer, *burst, probed, everything)
+        return (*at_once, cores, *elsewhere, *by_goals, longer, *burst, probed, everything)
     if variables > Portfolio.most_presolved:
         longest = replace(cores, work=Portfolio.probed)
         return (cores, *burst, longest, *longer_burst, replace(everything, presolve=False))
-    return (cores, presolved, *burst, *(longer_burst if soon else unordered), probed, everything)
+    return (cores, *at_a_glance, presolved, *burst, *(longer_burst if soon else unordered), probed, everything)
 
 
 def _for_expected_values(configuration: Configuration) -> tuple[Configuration, ...]:
@@ -155,7 +162,11 @@ def run_in_stages(
             if limits.late:
                 break
         told = None if on_change is None else carried_on(on_change, settled if put_right is not None else best, bound)
-        if not stage.unordered:
+        if stage.by_goals:
+            if put_right is not None or not (goals := Goals(model)).worth:
+                continue
+            solved = goals.improve(stage, limits, best, bound, told)
+        elif not stage.unordered:
             solved = run(model, stage, limits, told, put_right)
         elif relaxed is not None and put_right is None and model.has_objective():
             solved = relaxed(stage, limits, best, bound, told)

@@ -203,7 +203,8 @@ class Portfolio:
     linear, linear_again = 20.0, 100.0  # work of the linear relaxation by itself, twice: luck differs between seeds
     probed = 150.0  # work of cores after presolve with probing
     near = 0.5  # of the value; where value and bound are farther apart by then, probing never proves anything
-    unordered = 60.0  # work of a model without the order of the moves
+    unordered, unordered_soon = 60.0, 2.0  # work of a model without the order of the moves
+    by_goals = 40.0  # work on which goals exclude each other
     far = 0.15  # of the value; where value and bound are nearer, cores are faster than a model without the order
     burst, longer_burst = 0.25, 1.0  # work near the best solution
     first_burst, first_variables = 0.1, 80_000  # the same before cores have had their time, as `cores`
@@ -229,6 +230,15 @@ class WithoutOrder:
     first = 15.0  # work before a look is had between its best solution and that of the whole; then twice as much
     brief = 1.0  # work; shorter rounds follow each other so fast that nothing is looked for between them
     between = 2.0  # work of cores between two solutions
+
+
+class GoalConflicts:
+    """Which goals can't be had together (solver/goal_conflicts)."""
+
+    most_goals = 100  # that an objective may count: more come to too many cores
+    work = 60.0  # of all questions together
+    small = 2  # goals of a core that isn't made smaller any more
+    smaller = 1.0  # work on making it smaller, each time
 
 
 class Unions:
