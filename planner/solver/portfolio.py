@@ -85,7 +85,8 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
 
     if variables < Portfolio.large:
         brief = replace(presolved, work=Portfolio.brief)
-        first = *at_once, cores, *by_goals, *at_a_glance
+        briefly = (replace(each, work=Portfolio.cores) for each in by_goals)
+        first = *at_once, *briefly, cores, *by_goals, *at_a_glance
         return (*first, brief, linear, *burst, *unordered, presolved, linear_again, everything)
     if variables < Portfolio.very_large and soon:
         longer = replace(presolved, work=variables / Portfolio.presolved_variables)

@@ -98,7 +98,7 @@ def test_where_good_solutions_are_wanted_soon_a_look_is_had_near_the_best_before
         [kind for kind in kinds(Configuration(), size) if kind != "unordered"]
         for size in (LARGE - 1, LARGE, VERY_LARGE)
     )
-    assert kinds(soon, LARGE - 1) == ["core", "near", "core", "goals", *small[2:]]
+    assert kinds(soon, LARGE - 1) == ["core", "near", "goals", "core", "goals", *small[2:]]
     assert kinds(soon, LARGE) == ["core", "near", "core", "near", "goals", *large[1:]]
     bursts = [stage for stage in stages(soon, LARGE) if stage.near_best]
     assert bursts[0].seed != bursts[1].seed, "other neighbourhoods"
@@ -123,7 +123,8 @@ def test_the_largest_models_are_searched_without_presolve_to_the_end() -> None:
 
 def test_with_several_workers_one_of_them_looks_near_the_best_all_the_time() -> None:
     found = kinds(Configuration(workers=2, soon=True), 100)
-    assert found == ["core", "goals", "core presolved", "max_lp presolved", "core presolved", "max_lp presolved", MIX]
+    assert found[:4] == ["goals", "core", "goals", "core presolved"]
+    assert found[4:] == ["max_lp presolved", "core presolved", "max_lp presolved", MIX]
 
 
 def test_expected_values_have_the_linear_relaxation_beside_cores() -> None:
