@@ -441,7 +441,7 @@ NEXT: tuple[Bar, ...] = (
         "*listing*: measured before models of events had stages of their own, which take 1.9 s of the processor's time for "
         "8.3 on one seed, on a busy machine; what units can do takes 3.7 there",
     ),
-    Bar("islands of 60, all tiers", "60 s, 5/5", often("islands", "60", 5, 60), f"{SOLVING}: the MP of many units"),
+    Bar("islands of 60, all tiers", "60 s, 5/5", often("islands", "60", 5, 60), f"{SOLVING}"),
     Bar(
         "40 units of MA 6 to 10 on a dense front, all tiers",
         "60 s, 4/5",

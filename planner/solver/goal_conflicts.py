@@ -98,7 +98,7 @@ class Goals:
             if best is not None and best.value == bound:
                 break
             wanted = [goal for goal, missed in self._missed.items() if not cheapest.holds(missed)]
-            asked = self._ask(wanted, replace(configuration, work=work - spent), limits)
+            asked = self._ask(wanted, replace(configuration, work=min(work - spent, GoalConflicts.question)), limits)
             spent += asked.work
             if asked.holds is not None:
                 value = self._value(self._weighed(asked))
