@@ -86,8 +86,8 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
     if variables < Portfolio.large:
         brief = replace(presolved, work=Portfolio.brief)
         briefly = (replace(each, work=Portfolio.cores) for each in by_goals)
-        first = *at_once, *briefly, cores, *by_goals, *at_a_glance
-        return (*first, brief, linear, *burst, *unordered, presolved, linear_again, everything)
+        first = *at_once, *briefly, cores, *by_goals, brief, *at_a_glance
+        return (*first, linear, *burst, *unordered, presolved, linear_again, everything)
     if variables < Portfolio.very_large and soon:
         longer = replace(presolved, work=variables / Portfolio.presolved_variables)
         return (*at_once, cores, *elsewhere, *by_goals, longer, *burst, probed, everything)

@@ -53,7 +53,7 @@ def test_cores_come_first_and_large_models_give_them_more_time() -> None:
 
 def test_small_models_get_the_linear_relaxation_by_itself_before_everything_in_turn() -> None:
     found = kinds(Configuration(), LARGE - 1)
-    assert found[:6] == ["core", "core", "unordered", "core presolved", "max_lp presolved", "near"]
+    assert found[:6] == ["core", "core", "core presolved", "unordered", "max_lp presolved", "near"]
     assert found[6:] == ["unordered", "core presolved", "max_lp presolved", MIX]
     assert "max_lp presolved" not in kinds(Configuration(), LARGE)
 
