@@ -449,7 +449,7 @@ def second(folder: Path) -> list[str]:
         "variable, 3.5 to add a clause; written into its message field by field, clauses take 5 to 7. Where an enemy has "
         "moved, whoever might come within two hexes of him is listed anew: on a front of 20 that is half of the units. "
         "Since these parts were measured CP-SAT takes half of its own on villages and crowds "
-        '("The stages of the solver"), and models of crowds and first plans on villages are made sooner; the table of what '
+        '("The stages of the solver"), and models and first plans on villages are made sooner; the table of what '
         "is kept is newer than the first.",
         "",
     ]
