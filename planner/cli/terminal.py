@@ -151,7 +151,7 @@ def _file_named(plan: str | None, where: str) -> Iterator[None]:
         if plan is None:
             raise
         raise type(error)(
-            one if one.where.startswith(where) else replace(one, where=f"{where}: {one.where}")
+            one if f"{one.where}: ".startswith(f"{where}: ") else replace(one, where=f"{where}: {one.where}")
             for one in error.problems
         ) from None
 

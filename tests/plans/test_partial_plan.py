@@ -337,9 +337,13 @@ def test_no_attacks_at_all_contradict_each_that_is_settled_however_it_is_written
     assert (done.returncode, done.stderr.strip()) == (2, told.replace("a -> 0304", "b1 -> 0805") + " @ moves")
 
 
-@pytest.mark.parametrize("command", ["suggest", "check", "explain"])
-def test_what_is_wrong_with_a_line_of_a_file_names_the_file(command: str, tmp_path: Path) -> None:
-    file = tmp_path / "plan.txt"
+@pytest.mark.parametrize(("command", "name"), [("suggest", "plan.txt"), ("check", "m"), ("explain", "move")])
+def test_what_is_wrong_with_a_line_of_a_file_names_the_file(
+    command: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also one whose name begins like what is said of a line."""
+    monkeypatch.chdir(tmp_path)
+    file = Path(name)
     file.write_text("foo bar\nb1 0805-9999\n", encoding="utf-8")
     done = run(command, "crossroads/start", "--plan", str(file))
     assert done.returncode == 2
