@@ -87,26 +87,22 @@ class _Counterfactuals:
     def _with_less(self, remedy: Remedy, amounts: dict[Change, tuple[Change, ...]]) -> Remedy:
         """Return a remedy with as little of each thing as is known to do."""
         for index, change in enumerate(remedy.changes):
-            for less in amounts[change][:-1]:
-                changes = (*remedy.changes[:index], less, *remedy.changes[index + 1 :])
-                found: dict[int, Remedy] = {}
-                if self.question.late:
-                    return remedy
-                self._tried(0, changes, self._relaxed(changes), found, False)
-                if found:
-                    remedy = found[0]
-                    break
+            remedy = self._with_part(self._first_of(remedy, index, amounts[change][:-1]), index)
         return remedy
 
-    def _with_part(self, remedy: Remedy) -> Remedy:
-        """Return a remedy with a part of its last MP, where that is enough."""
-        [change] = remedy.changes
+    def _with_part(self, remedy: Remedy, index: int = 0) -> Remedy:
+        """Return a remedy with a part of the last MP of one of its changes, where that is enough."""
+        change = remedy.changes[index]
         some = amounts_between(self.scenario.game, change.amount - 1, change.amount) if change.kind == "mp" else []
-        for amount in some:
-            less, found = (replace(change, amount=amount),), dict[int, Remedy]()
+        return self._first_of(remedy, index, [replace(change, amount=amount) for amount in some])
+
+    def _first_of(self, remedy: Remedy, index: int, instead: Sequence[Change]) -> Remedy:
+        """Return a remedy with the first of some changes that does in place of one of its own; if none does, as it is."""
+        for less in instead:
+            changes, found = (*remedy.changes[:index], less, *remedy.changes[index + 1 :]), dict[int, Remedy]()
             if self.question.late:
                 break
-            self._tried(0, less, self._relaxed(less), found, False)
+            self._tried(0, changes, self._relaxed(changes), found, False)
             if found:
                 return found[0]
         return remedy

@@ -194,7 +194,7 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
             tuple(own),
             help_,
             chances=may,
-            chances_known=known,
+            chances_known=known or bool(own),
         ),
         reasons,
         begin,

@@ -163,9 +163,9 @@ class _NoTimeForChances(Limits):
         return Limits.within(0 if share == 0.5 else 30)
 
 
-@pytest.mark.parametrize(("limits", "told"), [(_NoTimeForChances(), False), (Limits.within(60), True)])
+@pytest.mark.parametrize(("limits", "told"), [(_NoTimeForChances, False), (Limits, True)])
 def test_what_may_be_if_rolls_go_well_is_not_called_impossible_for_want_of_time(
-    limits: Limits, told: bool, capsys: pytest.CaptureFixture[str]
+    limits: type[Limits], told: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """2 against 2: a table decides whether a takes 1011."""
     data = {
@@ -180,12 +180,19 @@ def test_what_may_be_if_rolls_go_well_is_not_called_impossible_for_want_of_time(
         ],
     }
     scenario = build_scenario(data, "one against one")
-    found = explain_destination(scenario, End(kind="end", unit="a", at=("1011",)), limits)
+    found = explain_destination(scenario, End(kind="end", unit="a", at=("1011",)), limits())
     assert (found.status, found.chances_known, bool(found.chances)) == ("forbidden", told, told)
     print_explanation(found)
     out = capsys.readouterr().out
     assert "a to 1011: not for certain, proved." in out
     assert ("Whether it may get there if rolls go well isn't known." in out) != told
+
+
+@pytest.mark.thorough
+def test_where_help_makes_it_possible_it_is_known_that_the_unit_may_get_there() -> None:
+    """However little time there was to look for rolls that go well."""
+    found = explain_destination(_two_ends(require=[]), End(kind="end", unit="R", at=("10.14",)), _NoTimeForChances())
+    assert (found.status, found.chances, found.chances_known) == ("with_help", (), True)
 
 
 def _walkers(model: str, side: str, hexes: dict[str, str], units: dict[str, tuple[str, str]], **more: Any) -> Scenario:
@@ -204,12 +211,15 @@ def _walkers(model: str, side: str, hexes: dict[str, str], units: dict[str, tupl
 
 
 def test_where_half_an_mp_is_enough_no_more_is_asked_for() -> None:
-    """A road of the system costs half an MP a hex; u has none, then half of what it takes."""
+    """A road of the system costs half an MP a hex; u has none, and so has v, where both are asked about."""
     road = {"hexsides": {"road": ["10.10 10.11", "10.11 10.12"]}}
     for label, more in (("10.11", "1/2"), ("10.12", "1")):
         scenario = _walkers("ocs", "axis", {"10.10 10.11 10.12": "open"}, {"u": ("2-2-0", "10.10")}, **road)
         found = planner.explain(scenario, f"u to {label}", time_limit=60)
         assert [str(one) for one in found.remedies] == [f"if u had {more} MP more"], label
+    both = _walkers("ocs", "axis", {"10.10 10.11 10.12": "open"}, dict.fromkeys("uv", ("2-2-0", "10.10")), **road)
+    found = planner.explain(both, require=["u to 10.11", "v to 10.11"], time_limit=60)
+    assert [str(one) for one in found.remedies] == ["if u had 1/2 MP more and v had 1/2 MP more"]
 
 
 def test_beside_other_ground_no_more_mp_are_asked_for_than_are_lacked_there() -> None:
