@@ -88,8 +88,12 @@ class Goals:
         """
         work = GoalConflicts.work if configuration.work is None else configuration.work
         spent = 0.0
+        choosing = Configuration(seed=configuration.seed, subsolvers=(), presolve=True)
         while self.worth and spent < work and not limits.late and not late_for_presolve(self._model, limits):
-            cheapest = run(self._choice, Configuration(seed=configuration.seed, subsolvers=(), presolve=True), limits)
+            # Where units can have any few of many goals there are millions of cores, each found for no work to speak of.
+            if len(self.cores) >= GoalConflicts.most_cores:
+                break
+            cheapest = run(self._choice, replace(choosing, work=work - spent), limits)
             if cheapest.holds is None or cheapest.outcome != "optimal":
                 break
             bound = least(bound, self._value(-sum(self.worth.values()) + cheapest.worth))
@@ -99,7 +103,7 @@ class Goals:
                 break
             wanted = [goal for goal, missed in self._missed.items() if not cheapest.holds(missed)]
             asked = self._ask(wanted, replace(configuration, work=min(work - spent, GoalConflicts.question)), limits)
-            spent += asked.work
+            spent += cheapest.work + asked.work
             if asked.holds is not None:
                 value = self._value(self._weighed(asked))
                 best = replace(asked, value=value)
@@ -108,7 +112,8 @@ class Goals:
             elif not asked.core:
                 return Solved("infeasible", work=spent)
             else:
-                spent += self._learn(asked.core, replace(configuration, work=GoalConflicts.smaller), limits)
+                smaller = min(GoalConflicts.smaller, max(0.0, work - spent))
+                spent += self._learn(asked.core, replace(configuration, work=smaller), limits)
         if best is None or best.value is None:
             return Solved("unknown", None, bound, work=spent)
         return replace(best, outcome="optimal" if best.value == bound else "feasible", bound=bound, work=spent)
@@ -130,9 +135,9 @@ class Goals:
     def _ask(self, wanted: Core | list[int], configuration: Configuration, limits: Limits) -> Solved:
         """Look for a solution in which goals are had; if there is none, its core is of them."""
         model = self._model
-        model.clear_objective()  # type: ignore[no-untyped-call]
-        model.add_assumptions([self._literal(goal) for goal in wanted])
         try:
+            model.clear_objective()  # type: ignore[no-untyped-call]
+            model.add_assumptions([self._literal(goal) for goal in wanted])
             # After presolve cores are wrong at times: of variables that it has put others in place of (ortools 9.15).
             return run(model, replace(configuration, presolve=False), limits)
         finally:

@@ -145,6 +145,7 @@ def run_in_stages(
     work = 0.0
     planned = stages(configuration, variables)
     begun = _Beginning(model)
+    goals: Goals | None = None
     for number, stage in enumerate(planned):
         if stage.presolve and late_for_presolve(model, limits):
             stage = replace(planned[0], presolve=False, work=None)
@@ -164,7 +165,10 @@ def run_in_stages(
                 break
         told = None if on_change is None else carried_on(on_change, settled if put_right is not None else best, bound)
         if stage.by_goals:
-            if put_right is not None or not (goals := Goals(model)).worth:
+            if put_right is not None:
+                continue
+            goals = goals or Goals(model)
+            if not goals.worth:
                 continue
             solved = goals.improve(stage, limits, best, bound, told)
         elif not stage.unordered:
