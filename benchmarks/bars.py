@@ -438,8 +438,8 @@ NEXT: tuple[Bar, ...] = (
         "joint overruns of 48, all tiers",
         "2.5 s, 5/5",
         often("joint", "48", 5, 2.5),
-        "*listing*: measured before models of events had stages of their own, which take 1.9 s of the processor's time for "
-        "8.3 on one seed, on a busy machine; what units can do takes 3.7 there",
+        "*listing*: measured before models of events had stages of their own; by now what units can do takes 2.4 s of 6.3 "
+        "on a machine that takes about twice as long",
     ),
     Bar("islands of 60, all tiers", "60 s, 5/5", often("islands", "60", 5, 60), f"{SOLVING}"),
     Bar(
