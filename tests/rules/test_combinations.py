@@ -49,6 +49,9 @@ JOINT = (
     '[[rule]]\nid = "assault"\nkind = "joint_overrun"\nparagraph = "assault"\neliminated_to = [{ box = "dead" }]\n'
     'results = [{ odds = "1:1", chance = "1/2" }]\n'
 )
+BOGGING = '[[rule]]\nid = "mud"\nkind = "bogging"\nparagraph = "mud"\nwho = {}\nbad_side = "1/6"\n'
+WRECK = BOGGING + 'features = [{ name = "wreck", markers = { types = "boat", sides = "south" } }]\n'
+CLEARING = '[[rule]]\nid = "clear"\nkind = "clearing"\nparagraph = "clear"\n'
 ZONED = LIMIT + "limits = [{ in_ezoc = true, units = 1 }]\n"
 CHART = "prices of hexes and routes in the terrain chart may stand for it"
 PRICE = "a price of such steps in the terrain chart, or of the way, may stand for it"
@@ -91,6 +94,11 @@ REFUSED = (
         "in_ezoc doesn't go with overrun (overrun), by which EZOCs vanish in the course of the phase: give the hexes a "
         "trait in the scenario, and name that in where",
     ),
+    (
+        WRECK + CLEARING + "markers = {}\n",
+        "feature 'wreck' doesn't go with clearing (clear), by which its markers may be gone: give the hexes a trait in the "
+        "scenario, and name that in hexes",
+    ),
 )
 """Rules that don't go together, and what is said of them."""
 
@@ -106,6 +114,14 @@ def test_of_kinds_that_dont_go_together_it_is_said_what_to_write_instead(
     with pytest.raises(InputError) as error:
         build(Variant("together", rules, chart=ROAD), tmp_path)
     assert [problem.what for problem in error.value.problems] == [said]
+
+
+CAPTURE = '[[rule]]\nid = "take"\nkind = "capture"\nparagraph = "take"\n'
+
+
+@pytest.mark.parametrize("rules", [CLEARING + 'markers = { sides = "north" }\n', CAPTURE])
+def test_dice_for_markers_go_with_rules_that_remove_others_or_none(rules: str, tmp_path: Path) -> None:
+    assert build(Variant("together", WRECK + rules, chart=ROAD), tmp_path).game.units
 
 
 def test_the_guide_lists_what_doesnt_go_together() -> None:
