@@ -73,9 +73,10 @@ def test_a_first_plan_scores_the_board_as_it_stands_once_for_each_term(monkeypat
     changes = list[tuple[object, ...]]()
     real = greedy.FirstPlan._change
 
-    def counted(self: greedy.FirstPlan, board: Any, found: Any) -> Any:
-        changes.append((id(self), len(board.moves), found.unit, found.end, found.removes, found.mp))
-        return real(self, board, found)
+    def counted(self: greedy.FirstPlan, board: Any, found: Any, looking: Any) -> Any:
+        for tier, term in looking:
+            changes.append((id(self), len(board.moves), found.unit, found.end, found.removes, found.mp, tier, id(term)))
+        return real(self, board, found, looking)
 
     monkeypatch.setattr(greedy.FirstPlan, "_change", counted)
     planner.suggest("dai_senso/island_campaign")

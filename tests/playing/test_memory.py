@@ -12,8 +12,7 @@ import planner.playing.moment as moment
 import planner.referee.shared_steps as shared_steps
 from planner import Position
 from planner.plans.plan import Move
-from planner.reachability.step_rules import Step
-from planner.reachability.step_table import StepTable, _Pattern
+from planner.reachability.step_table import Leads, StepTable, _Pattern
 from planner.referee.move_record import MoveUnderWay
 from planner.referee.referee import Referee
 from planner.rules.demands import Before
@@ -148,15 +147,15 @@ def test_what_is_listed_after_a_move_says_nothing_of_before_it() -> None:
 def test_where_something_is_gone_steps_are_listed_anew_only_near_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A tank removes the wire in E7; out of a hex that is three or more away from there steps are what they were."""
     listed = list[tuple[object, ...]]()
-    steps_from = StepTable._steps_from
+    leads_from = StepTable._leads_from
 
     def counted(
         table: StepTable, unit: Unit, label: str, before: Before, overruns: bool, patterns: _Pattern
-    ) -> tuple[Step, ...] | None:
+    ) -> Leads | None:
         listed.append((label, unit.type, unit.traits, unit.steps, before, overruns))
-        return steps_from(table, unit, label, before, overruns, patterns)
+        return leads_from(table, unit, label, before, overruns, patterns)
 
-    monkeypatch.setattr(StepTable, "_steps_from", counted)
+    monkeypatch.setattr(StepTable, "_leads_from", counted)
     position = Position("great_war/over_the_top")
     units, distance = own(position), position.scenario.game.board.distance
     for unit in units:

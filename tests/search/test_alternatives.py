@@ -70,8 +70,11 @@ def test_where_there_is_no_time_to_list_all_that_bystanders_may_do_the_ranks_are
     monkeypatch.setattr(ExactReach, "possibilities", listing)
     found = AlternativesSearch(beside(2), Limits.within(600)).best(2)
     assert late
-    assert [one.result.value for one in found.plans] == whole
     assert [one.result.status for one in found.plans] == ["optimal", "feasible"]
+    best, second = (one.result for one in found.plans)
+    assert best.value == whole[0]
+    # Whoever overruns once nothing counts any more has another plan, too, 5/2: such moves aren't listed for the best one.
+    assert second.value <= whole[1] <= second.bound
 
 
 @pytest.mark.thorough
