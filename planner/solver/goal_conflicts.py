@@ -12,6 +12,7 @@ relaxation that doesn't know which exclude each other has each of them in part, 
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 
 from planner.limits import Limits
 from planner.solver.cp_sat import cp_model
@@ -86,7 +87,7 @@ class Goals:
         Solved
             A best solution, or the best so far with the bound. Without one: infeasible, if that is proved, or unknown.
         """
-        work = GoalConflicts.work if configuration.work is None else configuration.work
+        work = inf if configuration.work is None else configuration.work
         spent = 0.0
         choosing = Configuration(seed=configuration.seed, subsolvers=(), presolve=True)
         while self.worth and spent < work and not limits.late and not late_for_presolve(self._model, limits):

@@ -237,10 +237,7 @@ class GoalConflicts:
 
     most_goals = 100  # that an objective may count: more come to too many cores
     most_cores = 50  # on islands of 20 to 60 up to 6 are enough; of any 12 of 38 goals there are billions
-    work = 60.0  # of all questions together
-    question = (
-        10.0  # work on one question: on islands of 60 each takes 1 to 6, on one of 80 the second isn't answered in 20
-    )
+    question = 10.0  # work on one: on islands of 60 each takes 1 to 6, on one of 80 the second isn't answered in 20
     small = 2  # goals of a core that isn't made smaller any more
     smaller = 1.0  # work on making it smaller, each time
 
