@@ -9,18 +9,20 @@ spent is passed over, since it adds the same to whatever follows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from planner.errors import PlannerError
-from planner.objective import Term
+from planner.objective import Term, Tier
 from planner.objective.costs import MpSpent
 from planner.objective.scoring import score_position, tier_values
+from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Move
 from planner.plans.policy import Branch, Made, Node, Value
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.possible_rolls import may_roll
 from planner.referee.attack_outcomes import left_of, results
 from planner.referee.attacks import AttackInTheMaking, violations_of
 from planner.referee.referee import Referee, tally_of
@@ -86,15 +88,31 @@ class Expectimax:
         How many steps are tried at most.
     check_time : callable
         Raises something when the time is up; called all the time.
+    partial : PartialPlan, optional
+        What is settled of plans: units make no other steps, and end where they are to if nothing can be rolled.
+    goals : sequence of (Tier, Fraction)
+        What must be worth so much at least, if nothing can be rolled: what rolls are worth is an average.
     """
 
-    def __init__(self, scenario: Scenario, most: int, check_time: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        scenario: Scenario,
+        most: int,
+        check_time: Callable[[], None],
+        partial: PartialPlan | None = None,
+        goals: Sequence[tuple[Tier, Fraction]] = (),
+    ) -> None:
         self._scenario, self._game = scenario, scenario.game.at_first
         self._referee, self._making = Referee(scenario.game), Making(scenario.game)
         self._left, self._check_time = most, check_time
         self._known: dict[object, Decision] = {}
         self._price: dict[str, Value] = {unit: self._price_of(unit) for unit in self._game.friends}
+        self._partial, rolled = partial or PartialPlan(), may_roll(scenario.game)
+        made = {unit: (move.part(unit).path[-1],) for move in self._partial.moves for unit in move.units}
+        self._ends = {} if rolled else {**made, **dict(self._partial.ends)}
+        self._goals = () if rolled else tuple(goals)
         terms = [part for tier in scenario.tiers for term in tier.terms if term.joint for part in term.parts()]
+        terms += [term for tier, _ in self._goals for term in tier.terms]
         # What the MP spent so far come to adds to the value of whatever follows, unless a goal is to spend few.
         self._adds_up = not any(isinstance(term, MpSpent) for term in (*terms, *self._required()))
         self._attacks = attack_rule(self._game) if scenario.asks_for_attacks else None
@@ -189,6 +207,12 @@ class Expectimax:
         if self._referee.check_end(position) or self._attacks_due(position):
             return None
         if not all(term.holds(self._game, position, tally) for term in scenario.requirements):
+            return None
+        if any(position.at.get(unit) not in places for unit, places in self._ends.items()):
+            return None
+        tiers = [tier for tier, _ in self._goals]
+        had = tier_values(tiers, score_position(self._game, tiers, position, tally))
+        if any(one < least for one, (_, least) in zip(had, self._goals, strict=True)):
             return None
         worth = tier_values(scenario.tiers, score_position(self._game, scenario.tiers, position, tally))
         spent = self._spent(position)
@@ -301,7 +325,9 @@ class Expectimax:
         game, book = self._game, self._game.rulebook
         by_hex: dict[str, list[str]] = {}
         for unit in self._reach.movers:
-            if unit in position.at and (unit not in position.under_way or self._goes_further(unit, position)):
+            if unit in self._partial.stays or unit not in position.at:
+                continue
+            if unit not in position.under_way or self._goes_further(unit, position):
                 by_hex.setdefault(position.at[unit], []).append(unit)
         for here, units in by_hex.items():
             for size in range(1, (len(units) if book.stacks else 1) + 1):
@@ -320,6 +346,9 @@ class Expectimax:
             board = self._game.board
             steps = {step.arc.to for step in self._reach.steps(unit, here)}
             known[here] = steps.union(board.neighbours.get(here, ()))
+            if unit in self._partial.movers:
+                fixed = [move.path for move in self._partial.moves if unit in move.units]
+                known[here].intersection_update(to for path in fixed for at, to in pairwise(path) if at == here)
         return known[here]
 
     def _goes_further(self, unit: str, position: Position) -> bool:

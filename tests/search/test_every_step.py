@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -49,6 +50,66 @@ def test_what_is_impossible_is_proved() -> None:
     assert found.status == "infeasible"
 
 
+GOER = {**TANK, "at": "10.10", "traits": ["transport_points"]}
+SCOUT = {**TANK, "id": "scout", "at": "10.10", "values": "2-2-2"}
+WALL = {"id": "wall", "side": "allied", "type": "infantry", "values": "9-99-4", "at": "11.13"}
+
+
+@pytest.mark.parametrize(
+    ("settled", "value"),
+    [
+        (["tank stays"], (0, 0)),
+        (["scout -> 10.11"], (1, -4)),
+        (["scout 10.10-10.11-10.12"], (1, -5)),
+        (["tank -> 10.12", "scout -> 10.11"], (0, -3)),
+        (["tank -> 10.12", "scout -> 10.13"], None),
+        (["scout -> 10.13"], None),
+        (["tank 10.10-10.11-10.12", "scout stays"], (0, -2)),
+    ],
+)
+def test_what_is_settled_of_plans_is_proved_as_the_free_position_is(
+    settled: list[str], value: tuple[int, int] | None
+) -> None:
+    """The tank, which may wait, is wanted three hexes on, and can pay for them; the scout can pay for two."""
+    goals = [{"kind": "end", "unit": "tank", "at": "10.13"}]
+    hexes = {"10.10 10.11 10.12 10.13 11.13": "open"}
+    position = scenario(GOER, SCOUT, WALL, goals=goals, map={"hexes": hexes})
+    assert planner.suggest(position).status == "optimal"
+    found = planner.complete(position, settled)
+    assert (found.status, found.value or None) == ("infeasible" if value is None else "optimal", value)
+
+
+PUZZLE = """
+format = "planner/scenario-1"
+model = "ocs"
+title = "shortest"
+phase = "movement"
+phasing = "axis"
+map.hexes."10.10 10.11 10.12 10.13 11.13" = "open"
+unit = [
+  { id = "tank", side = "axis", type = "tank", values = "2-2-3", at = "10.10", traits = ["transport_points"] },
+  { id = "scout", side = "axis", type = "tank", values = "2-2-2", at = "10.10" },
+  { id = "wall", side = "allied", type = "infantry", values = "9-99-4", at = "11.13" },
+]
+tier = [{ terms = [{ kind = "end", unit = "tank", at = "10.13" }, { kind = "end", unit = "scout", at = "10.12" }] }]
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        ("question = 'shortest', goal = [1], length = 1", "holds"),
+        ("question = 'shortest', goal = [2], length = 1", "fails"),
+        ("question = 'shortest', goal = [2], length = 2", "holds"),
+        ("question = 'impossible', goal = [3]", "holds"),
+    ],
+)
+def test_what_puzzles_claim_of_goals_is_settled_where_units_wait(answer: str, outcome: str, tmp_path: Path) -> None:
+    """Each goal takes a unit of its own."""
+    (tmp_path / "puzzle.toml").write_text(f"{PUZZLE}answer = {{ {answer} }}\n")
+    assert planner.verify(tmp_path / "puzzle.toml").checks[0].outcome == outcome
+
+
 def drawn(seed: int) -> Scenario:
     """Return a position of stacks, one unit of which may wait."""
     rng = random.Random(f"trucks {seed}")
@@ -56,6 +117,11 @@ def drawn(seed: int) -> Scenario:
     own = [unit for unit in data["unit"] if unit["side"] == data["phasing"]]
     rng.choice(own)["traits"] = ["transport_points"]
     return build_scenario(data, f"trucks {seed}")
+
+
+def test_where_only_a_way_of_playing_does_what_is_asked_for_no_plan_is_known() -> None:
+    """Trucks, seed 4: e0 may fall or not, and a unit that reacts to that may do what no plan that is known does."""
+    assert planner.complete(drawn(4), ["u0 -> 12.10"]).status in ("unknown", "infeasible")
 
 
 @pytest.mark.thorough
