@@ -30,7 +30,7 @@ from planner.search.unit_moves import UnitMoves
 from planner.world.declared_attack import DeclaredAttack
 from planner.world.position import Position
 
-_AT = re.compile(r"(?P<attack>.*\S)\s+at\s+(?P<odds>\d+\s*:\s*\d+|[-+]?\d+)\s*", re.ASCII)
+_AT = re.compile(r"(?P<attack>.*\S)\s+at\s+(?P<odds>\d+\s*:\s*\d+|[-+]?\d+)\s*", re.ASCII | re.IGNORECASE)
 
 QUICK, PATIENCE = 0.3, 3.0
 """Friends are brought up so large a share of the time, or so many seconds, before the solver is asked."""
@@ -69,6 +69,12 @@ class AttackQuestion:
 def is_attack_question(texts: Sequence[str]) -> bool:
     """Tell whether the last of some texts asks about an attack, and none of the others does."""
     return bool(texts) and _is_one(texts[-1]) and not any(map(_is_one, texts[:-1]))
+
+
+def attack_last(texts: list[str]) -> list[str]:
+    """Return some texts with the one attack that is asked about at some odds at their end: moves come before it anyway."""
+    asked = [text for text in texts if _AT.fullmatch(text) is not None and _is_one(text)]
+    return [*(text for text in texts if text is not asked[0]), asked[0]] if len(asked) == 1 else texts
 
 
 def _is_one(text: str) -> bool:

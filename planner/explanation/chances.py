@@ -9,8 +9,10 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from planner.errors import OutOfTimeError
 from planner.explanation.raised_odds import Joining, Raise, raised
-from planner.explanation.relaxation import narrowed
+from planner.explanation.relaxation import Memory, narrowed
+from planner.explanation.single_unit_bounds import Aim, SingleUnitBounds
 from planner.formats.mp import format_mp
 from planner.formats.probability import format_probability
 from planner.limits import Limits
@@ -97,7 +99,7 @@ def chances(scenario: Scenario, goal: End, limits: Limits) -> tuple[tuple[Chance
     DisagreementError
         If solver and referee contradict each other: a fault of the planner.
     """
-    if not scenario.game.rulebook.rolled:
+    if not scenario.game.rulebook.rolled or _out_of_reach(scenario, goal, limits):
         return (), None, True
     asked = replace(scenario, requirements=(), tiers=(Tier(terms=(goal,)),))
     alone, _ = _likeliest(narrowed(asked, (goal.unit,)), goal, limits.part(0.4))
@@ -111,6 +113,14 @@ def chances(scenario: Scenario, goal: End, limits: Limits) -> tuple[tuple[Chance
     told = [raised(scenario, one.plan, limits.part(0.5)) for one in found]
     ways = tuple(replace(one, raises=up, joining=more) for one, (up, more) in zip(found, told, strict=True))
     return ways, sure, known or alone is not None
+
+
+def _out_of_reach(scenario: Scenario, goal: End, limits: Limits) -> bool:
+    """Tell whether it is known that no luck takes a unit where it is to end."""
+    try:
+        return not SingleUnitBounds(scenario, Memory(), limits).might(Aim(goal.unit, frozenset(goal.at)))
+    except OutOfTimeError:
+        return False
 
 
 def _likeliest(scenario: Scenario, goal: End, limits: Limits) -> tuple[Chance | None, bool]:

@@ -47,7 +47,12 @@ def _explained(
 ) -> Explanation:
     """Find out which question it is, and answer it."""
     from planner.explanation import parse_question
-    from planner.explanation.attack_question import explain_attack, is_attack_question, read_attack_question
+    from planner.explanation.attack_question import (
+        attack_last,
+        explain_attack,
+        is_attack_question,
+        read_attack_question,
+    )
 
     goals = [require] if isinstance(require, str) else list(require)
     if isinstance(require, Mapping) or not all(isinstance(goal, str) for goal in goals):
@@ -67,7 +72,7 @@ def _explained(
             replace(scenario, requirements=tuple(parse_question.apart(scenario.requirements))), read, limits
         )
     assert moves is not None
-    texts = moves if isinstance(moves, Plan) else with_ids(moves, scenario.game)
+    texts = moves if isinstance(moves, Plan) else attack_last(with_ids(moves, scenario.game))
     if not isinstance(texts, Plan) and is_attack_question(texts):
         return explain_attack(scenario, read_attack_question(scenario, texts), limits)
     if not isinstance(texts, Plan) and any(map(parse_question.is_destination, texts)):

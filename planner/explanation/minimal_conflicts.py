@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from planner.errors import InputError, OutOfTimeError
 from planner.explanation.answer import Instance, Reason
@@ -30,6 +31,9 @@ from planner.scenario import Scenario
 
 MANY_HEXES = 3
 """If a unit is kept from so many hexes one by one, it is tried whether what it pays says it shortly."""
+
+MOST_HEXES = 10
+"""Where a rule would have to bind a unit in more hexes than that, it is said of the unit, and of no hex."""
 
 Candidates = Callable[[Plan], Iterable[Scope]]
 """Of a plan, the scopes in which a rule may forbid it."""
@@ -70,15 +74,43 @@ class _Growth:
             kept, _ = deletion_filter(every, self._relaxed.forbids, lambda: self._question.late)
         # Where many might fight for a hex, and no combats are sure to open it, that is so of all of them together.
         many = len(self._units) > MOST_CANDIDATES and self._relaxed.barred_by_combats(kept)
-        for finer in () if many else (self._by_unit, self._by_hex):
-            for scope in kept:
-                if self._question.late:
-                    break
-                others = [other for other in kept if other is not scope]
-                parts = self._settled(lambda plan, s=scope, f=finer: f(s, plan), others, True)  # type: ignore[misc]
-                if parts is not None:
-                    kept = [*others, *parts]
+        if not many:
+            kept = self._by_hexes(self._by_units(kept))
         return self._told(*self._for_the_whole(self._with_the_price(self._without_dice(kept))))
+
+    def _by_units(self, kept: list[Scope]) -> list[Scope]:
+        """Return a set in which rules bind single units where that is enough."""
+        for scope in kept:
+            if not self._question.late:
+                others = [other for other in kept if other is not scope]
+                parts = self._settled(partial(self._for_each_unit, scope), others, True)
+                kept = kept if parts is None else [*others, *parts]
+        return kept
+
+    def _by_hexes(self, kept: list[Scope]) -> list[Scope]:
+        """Return a set in which rules bind units in single hexes where a few are enough, perhaps since the units pay."""
+        price = next((scope for scope in every_scope(self._scenario) if scope.pays), None)
+        paid = False
+        for scope in kept:
+            if self._question.late or scope.unit == ALL or scope.hexes is not None or scope.pays:
+                continue
+            others = [other for other in kept if other is not scope]
+            parts = self._settled(partial(self._in_each_hex, scope), others, True, MOST_HEXES)
+            if parts is None and price is not None and scope.unit is not None:
+                more = [*others, replace(price, unit=scope.unit)]
+                parts = (
+                    None
+                    if more[-1] in others
+                    else self._settled(partial(self._in_each_hex, scope), more, True, MOST_HEXES)
+                )
+                paid, others = paid or parts is not None, others if parts is None else more
+            kept = kept if parts is None else [*others, *parts]
+        if paid:
+            # What is paid is left out last here: without it there would be too many hexes.
+            kept, _ = deletion_filter(
+                sorted(kept, key=lambda one: one.pays), self._relaxed.forbids, lambda: self._question.late
+            )
+        return kept
 
     def _without_dice(self, scopes: list[Scope]) -> list[Scope]:
         """Return a set in which who lacks the MP isn't told that a roll may fail: what it pays is the plainer reason."""
@@ -133,15 +165,18 @@ class _Growth:
                 kept = others
         return kept, whole
 
-    def _settled(self, candidates: Candidates, fixed: Sequence[Scope], together: bool = False) -> list[Scope] | None:
+    def _settled(
+        self, candidates: Candidates, fixed: Sequence[Scope], together: bool = False, most: int | None = None
+    ) -> list[Scope] | None:
         """Return candidates that are needed, so that together with what is fixed they forbid it; None if none do.
 
-        `together`: what each unit could do is looked at at once, not one after the other.
+        `together`: what each unit could do is looked at at once, not one after the other. None, too, where more come up than
+        `most`.
         """
         kept: dict[Scope, None] = {}
         unseen = list(reversed(list(candidates(Plan()))))
         while True:
-            if self._question.late:
+            if self._question.late or (most is not None and len(kept) > most):
                 return None
             possible, plan = self._relaxed.possible([*fixed, *kept])
             if possible is False:
@@ -178,18 +213,17 @@ class _Growth:
     def _works(self, scopes: Sequence[Scope], plan: Plan) -> bool:
         return self._relaxed.works(scopes, plan)
 
-    def _by_unit(self, scope: Scope, plan: Plan) -> Iterable[Scope]:
+    def _for_each_unit(self, scope: Scope, plan: Plan) -> Iterable[Scope]:
         """Yield a scope bound to each unit."""
         if scope.unit == ALL:
             for unit in (*self._units, *(() if scope.pays else (None,))):
                 yield replace(scope, unit=unit)
 
-    def _by_hex(self, scope: Scope, plan: Plan) -> Iterable[Scope]:
+    def _in_each_hex(self, scope: Scope, plan: Plan) -> Iterable[Scope]:
         """Yield a scope bound to each hex that a plan comes by, or in which somebody stands."""
-        if scope.unit != ALL and scope.hexes is None and not scope.pays:
-            homes = self._scenario.game.homes.values()
-            for label in dict.fromkeys([*(label for move in plan.moves for label in move.path), *homes]):
-                yield replace(scope, hexes=frozenset([label]))
+        homes = self._scenario.game.homes.values()
+        for label in dict.fromkeys([*(label for move in plan.moves for label in move.path), *homes]):
+            yield replace(scope, hexes=frozenset([label]))
 
     # -- putting it into words
 

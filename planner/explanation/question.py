@@ -13,6 +13,7 @@ from planner.objective import Tally, Term, Tier
 from planner.objective.scoring import values_of
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
+from planner.referee.verdict import Violation
 from planner.scenario import Scenario
 from planner.world.position import Position
 
@@ -88,19 +89,21 @@ class Question:
 
     def fulfilled(self, scenario: Scenario, plan: Plan) -> bool:
         """Tell whether a plan is legal in a game, and does what is asked, whatever is rolled."""
+        return self.failing(scenario, plan) is None
+
+    def failing(self, scenario: Scenario, plan: Plan) -> tuple[Violation, ...] | None:
+        """Return what a plan breaks in a game, nothing if it only doesn't do what is asked; None: it is legal, and does."""
         try:
             verdict = Referee(scenario.game).play(plan, scenario.start)
         except InputError:
-            return False
+            return ()
         if not verdict.legal:
-            return False
-        for position, tally in verdict.all_outcomes():
-            if not self._met(scenario, position, tally):
-                return False
-        if not self.value:
-            return True
-        found = values_of(scenario.game, scenario.tiers, verdict)
-        return found[: len(self.value)] >= self.value
+            return verdict.violations
+        if not all(self._met(scenario, position, tally) for position, tally in verdict.all_outcomes()):
+            return ()
+        if self.value and values_of(scenario.game, scenario.tiers, verdict)[: len(self.value)] < self.value:
+            return ()
+        return None
 
     def hopeful(self, scenario: Scenario, position: Position) -> bool:
         """Tell whether a position, if all has gone well, may be what is asked for."""

@@ -30,10 +30,11 @@ from planner.rules.base import Rule
 from planner.rules.combat_roles import Bogs
 from planner.rules.demands import NEVER, Arc, Before, Demand, Tick, no_tick
 from planner.rules.end_state import EndState
-from planner.rules.game import Game
+from planner.rules.game import KIN, Game
 from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution
 from planner.rules.roles import Charges
 from planner.scenario import Scenario
+from planner.scenario.memory import Memory as KeptLists
 from planner.world.forces import Unit
 from planner.world.position import Stop
 from planner.world.selectors import HexSelector
@@ -68,6 +69,12 @@ class Scope:
     hexes: frozenset[str] | None = None
     pays: bool = False
 
+    def fits(self, unit: str | None, at: str | None, cost: object | None) -> bool:
+        """Tell whether what a unit breaks somewhere, for want of MP if there is a cost, may be forbidden here."""
+        if self.unit not in (ALL, unit) or (self.pays and cost is None):
+            return False
+        return self.hexes is None or at in self.hexes
+
 
 @dataclass
 class Memory:
@@ -77,9 +84,22 @@ class Memory:
     ----------
     asked : dict
         What the solver's faces say of steps, whether in force or not.
+    bindings : dict from sets of scopes to int
+        The numbers of what binds a unit. Of two units that nothing else tells apart, and that the same binds, the same steps
+        are possible in whatever relaxed game: so these are listed once.
+    kept : Memory
+        What has been listed of relaxed games: none of it belongs to the scenario itself.
     """
 
     asked: dict[object, Any] = field(default_factory=dict)
+    bindings: dict[frozenset[Scope], int] = field(default_factory=dict)
+    kept: KeptLists = field(default_factory=KeptLists)
+
+    def binding(self, unit: str, scopes: Iterable[Scope]) -> int:
+        """Return the number of what binds a unit in some scopes."""
+        mine = (scope for scope in scopes if scope.unit in (ALL, None, unit))
+        what = frozenset(replace(scope, unit="" if scope.unit == unit else scope.unit) for scope in mine)
+        return self.bindings.setdefault(what, len(self.bindings))
 
     def recall(self, key: object, make: Callable[[], Iterable[T]]) -> tuple[T, ...]:
         """Return what was made under a key before, or make it."""
@@ -449,12 +469,15 @@ def relaxed(
         rules.append(other)
     if movers is not None:
         rules.append(_only(movers))
-    # Units share what the rules say of them unless they differ: here those are told apart that scopes bind by themselves.
-    units, bound = dict(game.units), {scope.unit for scope in scopes}
-    for id, unit in game.units.items():
-        if id in bound:
-            units[id] = replace(unit, traits=unit.traits | {f"only {id}"})
-    return replace(scenario, game=replace(game, units=units, rulebook=replace(book, rules=tuple(rules)), _cache={}))
+    # Units share what the rules say of them unless they differ: here those are told apart that not the same binds.
+    memory = in_force.memory
+    units = {
+        id: replace(unit, traits=unit.traits | {f"bound {memory.binding(id, scopes)}"}) if id in game.friends else unit
+        for id, unit in game.units.items()
+    }
+    kin = replace(game, units=units, rulebook=replace(book, rules=tuple(rules)), _cache={})
+    kin.cached(KIN, lambda: memory)
+    return replace(scenario, game=kin, memory=memory.kept)
 
 
 def every_scope(scenario: Scenario) -> list[Scope]:

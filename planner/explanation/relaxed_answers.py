@@ -82,6 +82,8 @@ class RelaxedAnswers:
         self._needs = question.needs(scenario)
         self._known: dict[object, Answer] = {}
         self._worked: dict[tuple[frozenset[Scope], Plan], bool] = {}
+        # Of plans, scopes that are enough for them to fail: with further rules in force they fail all the more.
+        self._failing: dict[Plan, list[frozenset[Scope]]] = {}
         self._based: tuple[Plan, set[str], set[str]] | None = None
         self.plans: list[Plan] = []
 
@@ -102,13 +104,22 @@ class RelaxedAnswers:
     def works(self, scopes: Sequence[Scope], plan: Plan) -> bool:
         """Tell whether a plan does what is asked with rules in force in some scopes only."""
         units = {ALL, None, *(unit for move in plan.moves for unit in move.units)}
-        mine = [scope for scope in scopes if scope.unit in units]
-        key = frozenset(mine), plan
-        if key not in self._worked and self.question.late:
+        mine = frozenset(scope for scope in scopes if scope.unit in units)
+        failing = self._failing.setdefault(plan, [])
+        if any(some <= mine for some in failing):
             return False
-        if key not in self._worked:
-            self._worked[key] = self.question.fulfilled(self.game_with(mine), plan)
-        return self._worked[key]
+        if (mine, plan) not in self._worked:
+            if self.question.late:
+                return False
+            broken = self.question.failing(self.game_with(tuple(mine)), plan)
+            self._worked[mine, plan] = broken is None
+            if broken is not None:
+                some = frozenset(
+                    scope for scope in mine if any(scope.fits(one.unit, one.at, one.cost) for one in broken)
+                )
+                enough = some < mine and not self.question.fulfilled(self.game_with(tuple(some)), plan)
+                failing.append(some if enough else mine)
+        return self._worked[mine, plan]
 
     def more(self, scopes: Sequence[Scope]) -> list[Plan]:
         """Return further plans that do what is asked with rules in force in some scopes only: one for each unit that can."""

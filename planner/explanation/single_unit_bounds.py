@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from planner.explanation.relaxation import ALL, Memory, Scope, narrowed, relaxed
+from planner.explanation.relaxation import ALL, Memory, Scope, every_scope, narrowed, relaxed
 from planner.explanation.sure_combats import held_for_sure
 from planner.limits import Limits
 from planner.objective import Term, Tier
@@ -19,8 +19,10 @@ from planner.objective.goals import Eliminate, End, Hold
 from planner.objective.together import Together
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.kept_reach import remember
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.game import Game
+from planner.rules.roles import Rolls
 from planner.scenario import Scenario
 
 Scopes = Sequence[Scope] | None
@@ -180,7 +182,10 @@ class SingleUnitBounds:
         key = None if scopes is None else frozenset(scopes)
         found = self._last.pop(key, None)
         if found is None:
-            found = ConditionalReach(self.game_with(scopes).game, self.limits)
+            relaxed_game = self.game_with(scopes)
+            found = ConditionalReach(relaxed_game.game, self.limits)
+            if scopes is not None:
+                remember(found, relaxed_game.memory)
             if len(self._last) > 1:
                 del self._last[next(iter(self._last))]
         self._last[key] = found
@@ -212,6 +217,19 @@ class SingleUnitBounds:
             return False
         held = self.held(scopes) if self._fights else frozenset[str]()
         return not held or self._could(scopes, aim, held)
+
+    def might(self, aim: Aim) -> bool:
+        """Tell whether a unit could come to something if all rolls went well, and no enemy stayed anywhere: too often.
+
+        Raises
+        ------
+        OutOfTimeError
+            If it gets late.
+        """
+        book = self.scenario.game.rulebook
+        drawn = {rule.id for rule in (*book.of(Rolls), *book.of(Fights))}
+        certain = [scope for scope in every_scope(self.scenario) if scope.pays or scope.rule not in drawn]
+        return self._could(certain, aim, frozenset())
 
     def _could(self, scopes: Scopes, aim: Aim, held: frozenset[str]) -> bool:
         ends, removes = self._best(scopes, aim.unit, held)

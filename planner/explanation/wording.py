@@ -79,7 +79,7 @@ class Wording:
         in_force = self._scopes if plan is not None else (scope,)
         referee = self._referees[1] if plan is not None else Referee(self._probes.game_with(in_force).game)
         for one in [plan] if plan is not None else others:
-            violation = next((v for v in self._violations(referee, one) if _fits(scope, v)), None)
+            violation = next((v for v in self._violations(referee, one) if scope.fits(v.unit, v.at, v.cost)), None)
             if violation is not None:
                 return Breach(scope, one, violation, in_force)
         return Breach(scope, plan)
@@ -96,7 +96,7 @@ class Wording:
         for plan in strongest_overruns(self._scenario.game, rule, scope.unit, label, self._probes.straight_to, movers):
             found = [violation for violation in self._violations(self._referees[0], plan) if violation.move is not None]
             mine = {violation.key: violation for violation in self._violations(alone, plan)}
-            first = next((one for one in found if one.key in mine and _fits(scope, one)), None)
+            first = next((one for one in found if one.key in mine and scope.fits(one.unit, one.at, one.cost)), None)
             if first is not None and all(one.key in mine for one in found):
                 return Breach(scope, plan, first, (scope,))
         return None
@@ -259,9 +259,3 @@ def _in_general(summary: str, unit: str | None, label: str | None) -> str:
     """Say where a rule binds, where no plan shows how."""
     whom = " ".join(([f"for {unit}"] if unit else []) + ([f"in {label}"] if label else []))
     return f"{whom}: {summary[:1].lower()}{summary[1:]}" if whom else summary
-
-
-def _fits(scope: Scope, violation: Violation) -> bool:
-    if scope.unit not in (ALL, violation.unit) or (scope.pays and violation.cost is None):
-        return False
-    return scope.hexes is None or violation.at in scope.hexes

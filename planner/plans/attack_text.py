@@ -38,6 +38,9 @@ NO_OTHERS = "no other attacks"
 _BARE = re.compile(rf"\s*(?P<units>{_UNITS})\s*->\s*", re.ASCII)
 """An attack, or a destination, of which nobody has said where to."""
 
+_ODDS = re.compile(r"(?<=\s)(at\s+(?:\d{1,4}\s*:\s*\d{1,4}|[-+]\d{1,4}))(?![\w:])", re.ASCII | re.IGNORECASE)
+"""Odds, or a difference, as a question about an attack has them."""
+
 
 def is_no_attack(text: str) -> bool:
     """Tell whether a line says that no attacks, or no others, are declared."""
@@ -76,8 +79,8 @@ def parse_attack(text: str) -> DeclaredAttack:
 
 
 def odds_beside(text: str) -> str:
-    """Return what is wrong with a move, or an attack, at whose end odds are written; empty: none are."""
-    odds = re.search(r"\s(at\s+\d{1,4}:\d{1,4})\s*$", text[-40:], re.ASCII)
+    """Return what is wrong with a move, or an attack, beside which odds are written; empty: none are."""
+    odds = _ODDS.search(text)
     if odds is None:
         return ""
     return f"{odds[1]!r} must be left out: odds aren't chosen, and `explain` tells why they are no others"

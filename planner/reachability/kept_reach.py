@@ -20,7 +20,7 @@ from planner.reachability.label_search import LabelSearch
 from planner.reachability.step_table import StepTables
 from planner.rules.base import Rule, Way
 from planner.rules.demands import Atom
-from planner.rules.game import Game
+from planner.rules.game import KIN, Game
 from planner.rules.play import ways_from
 from planner.scenario.memory import Memory
 from planner.world.forces import Unit
@@ -236,7 +236,7 @@ def _throughout(game: Game) -> tuple[object, ...]:
         situation.orders,
         tuple(marker for marker in situation.markers if marker.at not in board.hexes),
         {unit: home for unit, home in game.homes.items() if home not in board.hexes and game.is_enemy(unit)},
-        tuple(rule.looks_at_friends(game) for rule in game.rulebook.rules),
+        {rule.id: looking for rule in game.rulebook.rules if (looking := rule.looks_at_friends(game))},
     )
 
 
@@ -262,7 +262,7 @@ def after_others(game: Game, way: Way) -> bool:
 
 def _differing(old: Game, new: Game) -> frozenset[str] | None:
     """Return the places in which not the same is; None: nothing can be told."""
-    if old is new:
+    if old is new or ((kin := old.cached(KIN, lambda: None)) is not None and kin is new.cached(KIN, lambda: None)):
         return frozenset()
     if old.board is not new.board or old.rulebook is not new.rulebook or not _in_order(old, new):
         return None

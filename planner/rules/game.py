@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+KIN = "kin"
+"""Under this key games of one and the same position have something in common if their rules differ in nothing but what units
+show: of units that are equal in them, the solver's faces say the same."""
+
 
 @dataclass(frozen=True, eq=False)
 class Game:

@@ -41,6 +41,15 @@ def test_what_strength_is_missing_is_said() -> None:
     assert (one.rule, one.paragraph, one.hex, one.blame) == ("attacks", "7", "0303", ("e",))
 
 
+def test_odds_are_understood_in_capitals_and_before_moves_too() -> None:
+    """The attack is made after the moves, wherever the question has it."""
+    plain = asked("a 0201-0202", "b -> 0303 at 3:1")
+    for question in (["a 0201-0202", "b -> 0303 AT 3:1"], ["b -> 0303 At 3 : 1", "a 0201-0202"]):
+        found = asked(*question)
+        assert (found.question, found.status) == ("a 0201-0202; b -> 0303 at 3:1", plain.status)
+        assert found.instances == plain.instances
+
+
 def test_shifts_have_to_be_made_up_for() -> None:
     # 3:1 after a shift of one column needs 4:1: 8 against 2.
     one, most = asked("b -> 0303 at 3:1", **FOREST).instances

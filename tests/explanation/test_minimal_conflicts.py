@@ -16,11 +16,13 @@ from planner.explanation.helper_matching import largest_matching, too_few_helper
 from planner.explanation.minimal_conflicts import reason_against
 from planner.explanation.parse_question import read_goal
 from planner.explanation.question import Question
-from planner.explanation.relaxation import Scope, relaxed
+from planner.explanation.relaxation import Scope, every_scope, relaxed
 from planner.limits import Limits
-from planner.objective.goals import Hold, Surround
+from planner.objective.goals import End, Hold, Surround
+from planner.plans.plan import Plan
 from planner.referee.referee import Referee
-from planner.scenario import load_scenario
+from planner.referee.verdict import Violation
+from planner.scenario import Scenario, load_scenario
 from planner.search.result import Result
 from planner.search.search import Search
 from planner.world.position import Position
@@ -46,6 +48,39 @@ def test_whoever_must_fight_for_a_hex_goes_no_further_and_nobody_clears_it_for_c
     assert found.status == "forbidden"
     assert settled(found.reasons[0]) == {("combat", "x", "0405"), ("combat", "y", "0405")}
     assert [remedy.fewest for remedy in found.remedies] == [True]
+
+
+@pytest.mark.thorough
+def test_a_rule_that_bars_a_unit_from_many_hexes_is_told_of_the_unit() -> None:
+    """By hand: in another phase no reinforcement enters anywhere, not in one of the hundred hexes of the map."""
+    scenario = load_scenario("crossroads/start")
+    found = planner.explain(scenario, "bt2 to 0106", time_limit=None)
+    assert (found.status, found.complete) == ("forbidden", True)
+    [reason] = found.reasons
+    assert settled(reason) == {("reinforcements", "bt2", "0106")}
+    question = Question((End(kind="end", unit="bt2", at=("0106",)),))
+    assert question.relaxed(scenario).possible([Scope("reinforcements", "bt2")])[0] is False
+    here = Scope("reinforcements", "bt2", frozenset(["0106"]))
+    assert question.relaxed(scenario).possible([here])[0] is True  # so that no hex is what forbids it
+
+
+def test_a_plan_that_breaks_some_rules_is_not_played_again_with_more_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    scenario = tiny(0)
+    every, here = every_scope(scenario), scenario.start.at["foot"]
+    far = next(label for label in scenario.game.board.hexes if (scenario.game.board.distance(here, label) or 0) > 1)
+    question = Question((End(kind="end", unit="foot", at=(far,)),))
+    answers = question.relaxed(scenario)
+    plan = Plan.parse(f"foot {here}-{far}")  # they aren't adjacent, whatever else is allowed
+    played: list[Plan] = []
+    plain = Question.failing
+
+    def failing(self: Question, scenario: Scenario, plan: Plan) -> tuple[Violation, ...] | None:
+        played.append(plan)
+        return plain(self, scenario, plan)
+
+    monkeypatch.setattr(Question, "failing", failing)
+    assert [answers.works(every[:number], plan) for number in range(1, len(every))] == [False] * (len(every) - 1)
+    assert len(played) <= 2
 
 
 @pytest.mark.thorough

@@ -131,6 +131,18 @@ def test_a_hex_is_stormed_by_one_group_after_another_until_nobody_can_be_left() 
     assert siege(weaker.game, "0505", (), ways, "u") is None
 
 
+def test_what_no_luck_brings_a_unit_to_is_not_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By hand: with 1 MP u may fight its way into 0505, but no further, whatever is drawn."""
+    scenario = outnumbered(4)
+    assert SingleUnitBounds(scenario, Memory(), Limits()).might(Aim("u", frozenset(["0505"])))
+    poor = replace(scenario.game.units["u"], ma=Fraction(1))
+    game = replace(scenario.game, units={**scenario.game.units, "u": poor}, _cache={})
+    far = replace(scenario, game=game)
+    assert not SingleUnitBounds(far, Memory(), Limits()).might(Aim("u", frozenset(["0506"])))
+    monkeypatch.setattr("planner.explanation.chances.Search", None)
+    assert chances(far, End(kind="end", unit="u", at=("0506",)), Limits()) == ((), None, True)
+
+
 @pytest.mark.thorough
 def test_that_no_combats_are_sure_to_open_a_hex_is_told_of_many_units_together() -> None:
     """Twenty-one units: from 0304 it is across a river into a forest, and even their best column may do no damage."""

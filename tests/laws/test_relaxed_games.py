@@ -13,16 +13,18 @@ import pytest
 from planner.explanation.answer import Explanation
 from planner.explanation.explain import explain_destination
 from planner.explanation.question import Question
-from planner.explanation.relaxation import Scope, every_scope, relaxed
+from planner.explanation.relaxation import Memory, Scope, every_scope, relaxed
 from planner.explanation.single_unit_bounds import Aim
 from planner.explanation.unreachable import unreachable
 from planner.limits import Limits
 from planner.objective.goals import End
 from planner.plans.plan import Plan
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.kept_reach import remember
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario
 from planner.search.search import best_plan, probe
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.laws.test_explained_destinations import SYSTEMS, Ends
 from tests.oracles.brute_force import TooManyStatesError
 
@@ -180,3 +182,29 @@ def test_wherever_any_plan_of_a_relaxed_game_leads_the_solvers_face_knows_of_a_w
         seen["games"] += bool(pairs)
     print(f"{system}: {dict(seen)}")
     assert seen["places"] >= 5 * seen["games"]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_relaxed_games_share_is_what_each_of_them_lists_by_itself(system: str) -> None:
+    """Random parts of the rules of one scenario, one after the other: as each of them would be without the others."""
+    draw, _, _ = SYSTEMS[system]
+    recalled = 0
+    for seed in range(sized(2, 8, 100)):
+        rng, scenario, memory = random.Random(f"shared {seed}"), draw(seed), Memory()
+        own = [unit for unit in scenario.game.homes if unit in scenario.game.friends]
+        scopes = _some_scopes(rng, scenario)
+        for turn in range(6):
+            one = rng.choice(own)  # who is bound otherwise than before
+            some = [
+                *scopes,
+                *(replace(scope, unit=one) for scope in every_scope(scenario) if turn and rng.random() < 0.5),
+            ]
+            games = relaxed(scenario, some, memory).game, relaxed(scenario, some).game
+            shared, alone = map(ConditionalReach, games)
+            remember(shared, memory.kept)
+            for unit in shared.movers:
+                assert shared.possibilities(unit) == alone.possibilities(unit), (seed, turn, unit)
+            assert shared.movers == alone.movers
+            assert shared.kept is not None
+            recalled += shared.kept.recalled
+    assert recalled > 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 
 import pytest
 from hypothesis import given
@@ -71,12 +72,28 @@ def test_an_attack_on_no_hex_is_told_as_what_it_lacks() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a -> 0303 at 4:1", "a+b -> 0303(e1) at 4:1", "a 0202-0303 at 4:1", "a 0202x0303 at 10:1"]
+    "text",
+    [
+        "a -> 0303 at 4:1",
+        "a+b -> 0303(e1) at 4:1",
+        "a 0202-0303 at 4:1",
+        "a 0202x0303 at 10:1",
+        "a -> 0303 AT 4:1",
+        "a 0202-0303 at 4 : 1",
+        "a -> 0303 at +2",
+    ],
 )
 def test_odds_behind_a_move_or_an_attack_are_what_must_be_left_out(text: str) -> None:
     for read in (Plan.parse, PartialPlan.parse):
-        with pytest.raises(InputError, match=rf"^'{text[text.index('at') :]}' must be left out: odds aren't chosen"):
+        odds = re.escape(text[text.lower().index("at") :])
+        with pytest.raises(InputError, match=rf"^'{odds}' must be left out: odds aren't chosen"):
             read([text])
+
+
+def test_odds_in_the_middle_of_a_line_are_what_must_be_left_out() -> None:
+    for text in ("a -> 0303 at 4:1; b 0202-0203", "a at 4:1 -> 0303"):
+        with pytest.raises(InputError, match=r"^'at 4:1' must be left out: odds aren't chosen"):
+            Plan.parse([text])
 
 
 def test_declaring_none_and_some_is_a_contradiction() -> None:
