@@ -125,3 +125,30 @@ def test_an_overrun_without_the_mf_is_refused_by_what_says_that_one_hex_is_no_ov
         {**RUSSIAN, "id": "e", "type": "infantry", "values": "1-3", "at": "J11"},
     ]
     assert _broken(_war(unit=units), "a J10xJ11") == [("13.411", "a", "J11")]
+
+
+def test_who_leaves_the_eastern_europe_box_in_the_reserve_phase_keeps_out_of_ezocs_by_its_paragraph() -> None:
+    """The ban is that of 3.1.1, not that of the phase."""
+    foot = {"id": "foot", "side": "soviet", "nationality": "russia", "type": "infantry", "values": "3-3-4"}
+    enemy = {"id": "e", "side": "axis", "nationality": "japan", "type": "infantry", "values": "3-3-4", "at": "w5412"}
+    scenario = _build(
+        "dai_senso",
+        phase="reserve_movement",
+        phasing="soviet",
+        map={
+            "hexes": {"w5411 w5412": {"terrain": "clear", "area": "russia"}},
+            "boxes": {"eastern_europe_box": {"adjacent": ["w5411"]}},
+        },
+        unit=[{**foot, "at": "eastern_europe_box"}, enemy],
+    )
+    assert {rule for rule, _, _ in _broken(scenario, "foot [eastern_europe_box]-w5411")} == {"3.1.1"}
+
+
+def test_a_unit_in_an_off_map_box_may_be_given_up() -> None:
+    """13.21 knows no limit to that."""
+    unit = {"id": "u", "side": "axis", "nationality": "germany", "type": "infantry", "values": "1-3", "at": "far"}
+    boxes = {"force_pool": {}, "far": {"adjacent": ["L10"]}}
+    scenario = _build(
+        "a_world_at_war", phase="movement", phasing="axis", map={"hexes": {"L10": "clear"}, "boxes": boxes}, unit=[unit]
+    )
+    assert not _broken(scenario, "u [far]-[force_pool]")

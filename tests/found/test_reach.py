@@ -169,3 +169,65 @@ def test_stacks_that_find_room_as_things_stand_are_tried_before_the_search() -> 
     before = sum(map(len, known.values()))
     witnesses._try_teams(witnesses._left(known), known)
     assert sum(map(len, known.values())) > before
+
+
+def _row(model: str, phasing: str, hexes: str, ground: str, *unit: dict[str, Any]) -> Scenario:
+    return _build(model, phase="movement", phasing=phasing, map={"hexes": {hexes: ground}}, unit=list(unit))
+
+
+def test_a_hex_where_stacking_forbids_to_stay_is_passed_and_not_listed() -> None:
+    """Three friends of 3 RE in 10.11: with the tank's 3 there would be 12, and 10 may stay."""
+    full = [
+        {"id": f"f{n}", "side": "axis", "type": "infantry", "values": "1-1-0", "size": 3, "at": "10.11"}
+        for n in range(3)
+    ]
+    tank = {"id": "tank", "side": "axis", "type": "tank", "values": "4-4-8", "size": 3, "at": "10.10"}
+    scenario = _row("ocs", "axis", "10.10 10.11 10.12", "open", tank, *full)
+    found = planner.reach(scenario, "tank")
+    assert [entry.hex for entry in found.alone] == ["10.12"]
+    assert (found.with_help, found.open) == ((), ())
+    assert [one.rule for one in planner.check(scenario, "tank 10.10-10.11").violations] == ["4.8"]
+
+
+def test_hexes_behind_an_overrun_that_is_rolled_come_with_its_probability() -> None:
+    """11 in 12 each time, and 8 MP are enough to try twice and go on."""
+    tank = {"id": "tank", "side": "axis", "type": "tank", "values": "12-4-8", "at": "10.10"}
+    enemy = {"id": "e", "side": "allied", "type": "infantry", "values": "1-1-4", "at": "10.11"}
+    scenario = _row("ocs", "axis", "10.10 10.11 10.12 10.13", "open", tank, enemy)
+    [played] = planner.check(scenario, "tank 10.10x10.11").moves
+    assert [roll.chance for roll in played.rolls] == [Fraction(11, 12)]
+    found = planner.reach(scenario, "tank")
+    twice = 1 - Fraction(1, 12) ** 2
+    assert {entry.hex: entry.chance for entry in found.alone} == dict.fromkeys(["10.11", "10.12", "10.13"], twice)
+
+
+@pytest.mark.parametrize(("unit", "other"), [("X", "Y"), ("Y", "X")])
+def test_an_enemy_whom_two_must_overrun_together_is_cleared_by_both(unit: str, other: str) -> None:
+    """3 each against 1: 6 to 1 takes both, and either of them may go on."""
+    armor = [
+        {"id": name, "side": "axis", "nationality": "germany", "type": "armor", "values": "3-6", "at": "L11"}
+        for name in "XY"
+    ]
+    enemy = {"id": "e", "side": "allies", "nationality": "russia", "type": "infantry", "values": "1-3", "at": "L12"}
+    found = planner.reach(_row("a_world_at_war", "axis", "L10 L11 L12 L13", "clear", *armor, enemy), unit)
+    assert [entry.hex for entry in found.alone] == ["L10"]
+    assert [(entry.hex, [one.by for one in entry.help]) for entry in found.with_help] == [
+        ("L12", [(other,)]),
+        ("L13", [(other,)]),
+    ]
+
+
+def test_no_help_is_told_of_without_somebody_who_gives_it() -> None:
+    """6 to 1: the tank overruns the army by itself, and has no MP left to go on with."""
+    tank = {"id": "T", "side": "axis", "nationality": "germany", "type": "armor", "values": "6-2", "at": "L10"}
+    army = {"id": "e", "side": "allies", "nationality": "russia", "type": "infantry", "values": "1-3", "at": "L11"}
+    found = planner.reach(_row("a_world_at_war", "axis", "L10 L11 L12 L13", "clear", tank, army), "T")
+    assert [entry.hex for entry in found.alone] == ["L11"]
+    assert (found.with_help, found.open) == ((), ())
+
+
+def test_without_help_nothing_is_told_of_help() -> None:
+    both = planner.reach("dai_senso/manchuria", "plv")
+    alone = planner.reach("dai_senso/manchuria", "plv", alone=True)
+    assert both.with_help
+    assert (alone.alone, alone.with_help, alone.open) == (both.alone, (), ())

@@ -187,3 +187,20 @@ def test_of_two_air_units_one_is_left_for_the_second_overrun() -> None:
 def test_units_that_move_on_after_a_failed_overrun_break_the_paragraph_of_failed_overruns() -> None:
     """They remain where they made the attempt (13.531)."""
     assert _cited(_air(), "west L11!L12", "west L11-L12") == ["13.46", "13.531"]
+
+
+def test_who_is_dropped_where_an_ezoc_begins_frees_no_strat_mode_in_the_same_move() -> None:
+    """5.8, assumed: a friend must be there before, as one is who moves first; 6.3b alone is lifted at once."""
+
+    def marching(*traits: str) -> Scenario:
+        units = [
+            {"id": "a", "side": "axis", "type": "infantry", "values": "2-2-8", "at": "10.10"},
+            {"id": "s", "side": "axis", "type": "infantry", "values": "2-2-8", "at": "10.10", "traits": list(traits)},
+            {"id": "e", "side": "allied", "type": "infantry", "values": "9-9-4", "at": "11.13"},
+        ]
+        hexes = "10.10 10.11 10.12 10.13 11.13"
+        return _build("ocs", phase="movement", phasing="axis", map={"hexes": {hexes: "open"}}, unit=units)
+
+    assert _cited(marching("strat_mode"), "a+s 10.10-10.11-10.12") == ["5.8"]
+    assert _cited(marching("strat_mode"), "a 10.10-10.11-10.12", "s 10.10-10.11-10.12") == []
+    assert _cited(marching(), "a+s 10.10-10.11-10.12") == []
