@@ -438,8 +438,9 @@ NEXT: tuple[Bar, ...] = (
         "joint overruns of 48, all tiers",
         "2.5 s, 5/5",
         often("joint", "48", 5, 2.5),
-        "*listing*: measured before models of events had stages of their own; by now what units can do takes 2.4 s of 6.3 "
-        "on a machine that takes about twice as long",
+        "*listing*: measured before models of events had stages of their own, and before steps between like hexes were "
+        "shared in games with force pools: what units can do takes 1.8 s of the processor on a machine that takes about "
+        "twice as long, where it took 3.1",
     ),
     Bar("islands of 60, all tiers", "60 s, 5/5", often("islands", "60", 5, 60), f"{SOLVING}"),
     Bar(

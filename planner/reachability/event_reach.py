@@ -109,6 +109,10 @@ class EventLabel:
     dead: bool = False
 
 
+Out = tuple[Step, Before, int]
+"""A step out of a place, what the next one may need to know of it, and how much may have been spent with it."""
+
+
 class EventReach:
     """What the phasing units can do in one game whose units may wait.
 
@@ -125,7 +129,7 @@ class EventReach:
 
     def __init__(self, reach: ConditionalReach) -> None:
         self.reach, self.game = reach, reach.game
-        self._out: dict[tuple[str, str, Before], tuple[Step, ...]] = {}
+        self._out: dict[tuple[str, str, Before], tuple[Out, ...]] = {}
         joint = reach.of(JointlyOverruns)
         if reach.limiting_halts or self.game.rulebook.tallying or reach.spends_at_once:
             raise UnsuitedError  # whoever waits anywhere may not be free to; and MP may not be all that counts
@@ -148,20 +152,25 @@ class EventReach:
     def events(self) -> dict[str, dict[str, list[str]]]:
         """For each hex that might be overrun, from where, and by whom: too many, never too few."""
         found: dict[str, dict[str, list[str]]] = {}
+        known: dict[str, tuple[set[Part], set[str]]] = {}
+        fallen: set[str] = set()
         while True:
             sides: dict[str, dict[str, list[str]]] = {}
             for unit in self.reach.movers:
-                self.reach.check_time()
-                for origin, to in self._within_reach(unit, found):
+                if unit not in known or not fallen.isdisjoint(known[unit][1]):
+                    self.reach.check_time()
+                    known[unit] = self._within_reach(unit, fallen)
+                for origin, to in known[unit][0]:
                     sides.setdefault(to, {}).setdefault(origin, []).append(unit)
-            more = {
+            found = {
                 to: possible
                 for to, origins in sides.items()
                 if (possible := {origin: units for origin, units in origins.items() if self._might(units, origin, to)})
             }
-            if more == found:
-                return found
-            found = more
+            more = {enemy for to in found for enemy in self.game.enemies_at(to)}
+            if more == fallen:
+                return found  # what units might take part in depends on nothing else
+            fallen = more
 
     def _might(self, units: Sequence[str], origin: str, label: str) -> bool:
         """Tell whether some of the units might be strong enough for a hex, with all the support there is."""
@@ -180,46 +189,51 @@ class EventReach:
         support = sum((game.units[unit].attack for unit in rule.supporters_of(game, label)), Fraction(0))
         return sum(strengths[: rule.most_units], support) >= odds * rule.defense_in(game, label, origin)
 
-    def _within_reach(self, unit: str, events: dict[str, dict[str, list[str]]]) -> set[Part]:
-        """Return the parts that a unit might take if all of some events happened whenever it likes."""
+    def _within_reach(self, unit: str, fallen: set[str]) -> tuple[set[Part], set[str]]:
+        """Return the parts that a unit might take if some enemies fell whenever it likes, and who else stood in its way."""
         counter, reach = self.game.units[unit], self.reach
-        gone = {enemy for to in events for enemy in self.game.enemies_at(to)}
         home, setting_out = self.game.homes[unit], reach.departures(unit)
         best: dict[tuple[str, Before], int] = {(home, one.before): one.spent for one in setting_out}
         queue: list[tuple[int, str, Before]] = [(one.spent, home, one.before) for one in setting_out]
         begun = setting_out[0].steps > 0
         found: set[Part] = set()
-        if not all(self._open(demand, gone) for demand in reach.pick_up(unit)):
-            return found
+        in_the_way: set[str] = set()
+        if not all(self._open(demand, fallen, in_the_way) for demand in reach.pick_up(unit)):
+            return found, in_the_way
         while queue:
             spent, here, before = heapq.heappop(queue)
             if spent > best[here, before]:
                 continue
-            for step in self._steps(counter, here, before):
+            for step, after, limit in self._steps(counter, here, before):
                 total = spent + step.cost
-                if not reach.affords(counter, step, total, first=not begun and spent == 0 and before is None):
+                first = not begun and spent == 0 and before is None
+                if total > limit and not reach.affords(counter, step, total, first):
                     continue
-                if not all(self._open(demand, gone) for demand in step.now):
+                if not all(self._open(demand, fallen, in_the_way) for demand in step.now):
                     continue
                 if step.arc.overrun:
                     found.add((here, step.arc.to))
-                    if step.arc.to not in events:
+                    if not fallen.issuperset(staying := self.game.enemies_at(step.arc.to)):
+                        in_the_way.update(staying)
                         continue
-                node = step.arc.to, reach.after(step.arc)
+                node = step.arc.to, after
                 if total < best.get(node, total + 1):
                     best[node] = total
                     heapq.heappush(queue, (total, *node))
-        return found
+        return found, in_the_way
 
     @staticmethod
-    def _open(demand: Demand, gone: set[str]) -> bool:
-        return any(
-            all(not atom.victim or atom.friend is not None or atom.victim in gone for atom in conjunction)
-            for conjunction in demand.any_of
-        )
+    def _open(demand: Demand, fallen: set[str], in_the_way: set[str]) -> bool:
+        """Tell whether a demand might be met once some enemies are gone; add who would have to fall besides."""
+        for conjunction in demand.any_of:
+            staying = {atom.victim for atom in conjunction if atom.victim and atom.friend is None} - fallen
+            if not staying:
+                return True
+            in_the_way |= staying
+        return False
 
-    def _steps(self, unit: Unit, label: str, before: Before) -> tuple[Step, ...]:
-        """Return the steps out of a place: plain ones, and parts in overruns."""
+    def _steps(self, unit: Unit, label: str, before: Before) -> tuple[Out, ...]:
+        """Return the steps out of a place, plain ones and parts in overruns."""
         key = unit.id, label, before
         found = self._out.get(key)
         if found is None:
@@ -228,7 +242,8 @@ class EventReach:
                 for to in self.game.board.neighbours[label]:
                     if self.reach.victims_at(to):
                         steps += self.reach.overrun_steps(unit, label, to)
-            found = self._out[key] = tuple(steps)
+            after, limit = self.reach.after, self.reach.limit
+            found = self._out[key] = tuple((step, after(step.arc), limit(unit, step.arc.to)) for step in steps)
         return found
 
     # -- the search
@@ -277,8 +292,8 @@ class EventReach:
             popped += 1
             if popped % 64 == 0:
                 reach.check_time()
-            for step in self._steps(counter, label.hex, label.before):
-                for further in self._further(counter, label, step):
+            for out in self._steps(counter, label.hex, label.before):
+                for further in self._further(counter, label, out):
                     offer(further)
         found: dict[object, list[EventLabel]] = {}
         for labels in kept.values():
@@ -294,11 +309,11 @@ class EventReach:
                 rivals.append(label)
         return [self._itinerary(unit, label) for labels in found.values() for label in labels]
 
-    def _further(self, unit: Unit, label: EventLabel, step: Step) -> Iterator[EventLabel]:
-        reach, arc = self.reach, step.arc
-        spent = label.spent + step.cost
+    def _further(self, unit: Unit, label: EventLabel, out: Out) -> Iterator[EventLabel]:
+        reach, (step, before, limit) = self.reach, out
+        arc, spent = step.arc, label.spent + step.cost
         first_step = label.step is None and not reach.departed(unit.id).steps
-        if not reach.affords(unit, step, spent, first=first_step):
+        if spent > limit and not reach.affords(unit, step, spent, first_step):
             return
         parts = label.parts
         if arc.overrun:
@@ -314,16 +329,16 @@ class EventReach:
                 continue  # nobody is gone before the first move
             if arc.overrun and any(enemy in self.game.enemies_at(arc.to) for enemy, _ in needs):
                 continue
-            after = (*parts, (arc.origin, arc.to)) if arc.overrun else parts
+            made = (*parts, (arc.origin, arc.to)) if arc.overrun else parts
             onward = [
-                demand for demand in step.onward if all(more != needs for more, _ in self._ways([demand], after, needs))
+                demand for demand in step.onward if all(more != needs for more, _ in self._ways([demand], made, needs))
             ]
             overdraft = reach.overdraft(unit.id, arc.overrun, arc.to) if first_step else None
             if overdraft is not None and spent > unit.ma * reach.scale:
                 onward.append(overdraft)
             first = label.foremost or foremost
             yield EventLabel(
-                arc.to, spent, after, needs, tuple(onward), reach.after(arc), first, label, step, label.taken | removed
+                arc.to, spent, made, needs, tuple(onward), before, first, label, step, label.taken | removed
             )
 
     def _ways(

@@ -8,7 +8,7 @@ from functools import partial
 
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
-from planner.reachability.event_reach import EventLabel, EventReach, Itinerary
+from planner.reachability.event_reach import EventLabel, EventReach, Itinerary, Out
 from planner.reachability.step_rules import Step, Tally
 from planner.reachability.team_label import TeamLabel
 from planner.reachability.team_possibility import TeamPossibility
@@ -149,13 +149,13 @@ class _EventsAlong(EventReach):
         self._move = move
         self.events = events.events
 
-    def _further(self, unit: Unit, label: EventLabel, step: Step) -> Iterator[EventLabel]:
-        depth, parent = 1, label.parent
+    def _further(self, unit: Unit, label: EventLabel, out: Out) -> Iterator[EventLabel]:
+        depth, parent, arc = 1, label.parent, out[0].arc
         while parent is not None:
             depth, parent = depth + 1, parent.parent
         path = self._move.path
-        if depth < len(path) and step.arc.to == path[depth] and step.arc.overrun == (depth in self._move.overruns):
-            yield from super()._further(unit, label, step)
+        if depth < len(path) and arc.to == path[depth] and arc.overrun == (depth in self._move.overruns):
+            yield from super()._further(unit, label, out)
 
 
 def itineraries_along(loose: ConditionalReach, events: EventReach, move: Move) -> list[Itinerary]:

@@ -375,6 +375,8 @@ class StepRules:
         """
         if spent <= self.limit(unit, step.arc.to):
             return True
+        if not self.may_overdraw(first):
+            return False
         return self.exempt(unit, step, spent - step.cost, self.tally_before(unit), first) is not None
 
     @cached_property

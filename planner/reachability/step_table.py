@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -11,7 +11,7 @@ from itertools import product
 from planner.plans.plan import Move
 from planner.reachability.equivalent_hexes import EquivalentHexes
 from planner.reachability.step_rules import Step, StepRules
-from planner.rules.base import Rule
+from planner.rules.base import Rule, Way
 from planner.rules.demands import Arc, Before, Demand, Gone
 from planner.rules.game import Game
 from planner.rules.play import way_of, ways_from
@@ -28,8 +28,8 @@ Leads = tuple[tuple[str, Step], ...]
 _Known = dict[_Place, Leads]
 """Steps by the place that they leave."""
 
-_Pattern = dict[object, tuple[Step, ...] | None]
-"""Steps by the classes of the hexes that they leave and enter."""
+_Pattern = dict[object, tuple[Step, ...]]
+"""Steps by the classes of the hexes that they leave and enter; nothing by that of a hex out of which all are such."""
 
 
 class StepTables:
@@ -106,11 +106,15 @@ class StepTable(StepRules):
     def arcs(self, unit: Unit, label: str, before: Before, overruns: bool = True) -> Iterable[Arc]:
         """Yield the steps that lead out of a place, plain ones and overruns."""
         for way in ways_from(self.game, label):
-            for arc in way.offers(self.game, unit, label, before):
-                if way_of(self.game, unit, label, arc.to, way.carries).id == way.id:
-                    yield arc
-                    if way.overruns and overruns and (victims := self.victims_at(arc.to)):
-                        yield replace(arc, victims=victims)
+            yield from self._arcs_of(way, unit, label, before, overruns)
+
+    def _arcs_of(self, way: Way, unit: Unit, label: str, before: Before, overruns: bool) -> Iterator[Arc]:
+        """Yield the steps of one way that lead out of a place, plain ones and overruns."""
+        for arc in way.offers(self.game, unit, label, before):
+            if way_of(self.game, unit, label, arc.to, way.carries).id == way.id:
+                yield arc
+                if way.overruns and overruns and (victims := self.victims_at(arc.to)):
+                    yield replace(arc, victims=victims)
 
     def readings(self, unit: Unit, move: Move, step: int, before: Before = None) -> Iterable[Arc]:
         """Yield what a step of a written move may mean, possible or not: one arc for each zone that it may cross."""
@@ -243,56 +247,43 @@ class StepTable(StepRules):
         found = known.get((label, before, overruns))
         if found is None:
             self.check_time()
-            patterns = self.tables.patterns.setdefault(id(known), {})
-            found = self._leads_from(self.game.units[unit], label, before, overruns, patterns)
+            counter, patterns = self.game.units[unit], self.tables.patterns.setdefault(id(known), {})
+            found = self._leads_from(counter, label, before, overruns, patterns)
             if found is None:
                 # What such steps cost may depend on the MA.
-                own = self.tables.by_ma.setdefault((id(known), self.game.units[unit].ma), {})
+                own = self.tables.by_ma.setdefault((id(known), counter.ma), {})
                 found = own.get((label, before, overruns))
                 if found is None:
-                    counter = self.game.units[unit]
-                    arcs = self.arcs(counter, label, before, overruns)
-                    found = own[label, before, overruns] = _leads(self._possible(counter, arcs))
+                    found = own[label, before, overruns] = self._mixed_leads(counter, label, before, overruns, patterns)
                 return found
             known[label, before, overruns] = found
         return found
 
-    def _leads_from(
-        self,
-        unit: Unit,
-        label: str,
-        before: Before,
-        overruns: bool,
-        patterns: _Pattern,
-    ) -> Leads | None:
+    def _leads_from(self, unit: Unit, label: str, before: Before, overruns: bool, patterns: _Pattern) -> Leads | None:
         """List where the possible steps out of a place lead; what is known of steps between such hexes is taken from there.
 
         None: steps that aren't plain lead out of it.
         """
         if (label, before) in self.tables.not_plain:
             return None
-        here = self.tables.alike.class_of(label)
-        if here is None:
-            arcs_out = list(self.arcs(unit, label, before, overruns))
-            return _leads(self._possible(unit, arcs_out)) if self._all_plain(label, before, arcs_out) else None
-        board = self.game.board
+        here, neighbours = self.tables.alike.class_of(label), self.game.board.neighbours[label]
         arcs: list[Arc] | None = None
-        found: list[tuple[str, Step]] = []
-        if (here, before) not in patterns:
+        if here is None or patterns.get((here, before)) is None:
+            if not self._all_plain(unit, label, before):
+                return None
             arcs = list(self.arcs(unit, label, before, overruns))
             # Where steps lead farther than to neighbours, each hex is looked at by itself.
-            far = any(arc.to not in board.neighbours[label] for arc in arcs)
-            patterns[here, before] = None if far else ()
-        if patterns[here, before] is None:
-            arcs = list(self.arcs(unit, label, before, overruns)) if arcs is None else arcs
-            return _leads(self._possible(unit, arcs)) if self._all_plain(label, before, arcs) else None
+            if here is None or any(arc.to not in neighbours for arc in arcs):
+                return _leads(self._possible(unit, arcs))
+            patterns[here, before] = ()
+        found: list[tuple[str, Step]] = []
         for to, key in self.tables.alike.around(label):
             pattern = None if key is None else patterns.get((key, before))
             if pattern is None:
                 if arcs is None:
+                    if not self._all_plain(unit, label, before):
+                        return None
                     arcs = list(self.arcs(unit, label, before, overruns))
-                if not self._all_plain(label, before, arcs):
-                    return None
                 steps = self._possible(unit, (arc for arc in arcs if arc.to == to))
                 if key is not None and all(map(_says_nothing_of_places, steps)):
                     patterns[key, before] = steps
@@ -301,12 +292,44 @@ class StepTable(StepRules):
             found += [(to, step) for step in steps]
         return tuple(found)
 
-    def _all_plain(self, label: str, before: Before, arcs: Iterable[Arc]) -> bool:
-        """Tell whether some steps out of a place are all plain ones; where they aren't, it is remembered."""
-        if all(self.game.rulebook.ways_by_id[arc.way].plain for arc in arcs):
-            return True
-        self.tables.not_plain.add((label, before))
-        return False
+    def _mixed_leads(self, unit: Unit, label: str, before: Before, overruns: bool, patterns: _Pattern) -> Leads:
+        """List where the possible steps out of a place lead if not all are plain ones.
+
+        What is known of plain ones between such hexes is taken from there, if one way makes them all.
+        """
+        here, ways = self.tables.alike.class_of(label), ways_from(self.game, label)
+        alike = here is not None and [way.leads_afar(self.game, label) for way in ways if way.plain] == [()]
+        found: list[tuple[str, Step]] = []
+        for way in ways:
+            if alike and way.plain:
+                found += self._plain_leads(way, unit, label, before, overruns, patterns)
+            else:
+                found += _leads(self._possible(unit, self._arcs_of(way, unit, label, before, overruns)))
+        return tuple(found)
+
+    def _plain_leads(
+        self, way: Way, unit: Unit, label: str, before: Before, overruns: bool, patterns: _Pattern
+    ) -> Iterator[tuple[str, Step]]:
+        """Yield where the possible steps of a plain way lead, as `_mixed_leads` has it."""
+        arcs: list[Arc] | None = None
+        for to, key in self.tables.alike.around(label):
+            if way_of(self.game, unit, label, to).id != way.id:
+                continue
+            steps = None if key is None else patterns.get((key, before))
+            if steps is None:
+                arcs = list(self._arcs_of(way, unit, label, before, overruns)) if arcs is None else arcs
+                steps = self._possible(unit, [arc for arc in arcs if arc.to == to])
+                if key is not None and all(map(_says_nothing_of_places, steps)):
+                    patterns[key, before] = steps
+            yield from ((to, step) for step in steps)
+
+    def _all_plain(self, unit: Unit, label: str, before: Before) -> bool:
+        """Tell whether all steps out of a place are plain ones; where they aren't, it is remembered."""
+        for way in ways_from(self.game, label):
+            if not way.plain and any(True for _ in self._arcs_of(way, unit, label, before, overruns=False)):
+                self.tables.not_plain.add((label, before))
+                return False
+        return True
 
     def _possible(self, unit: Unit, arcs: Iterable[Arc]) -> tuple[Step, ...]:
         """Return the steps of some arcs that are possible under some conditions."""

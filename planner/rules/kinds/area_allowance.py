@@ -83,15 +83,16 @@ class AreaAllowance(Caps):
 
     def entry_limit(self, game: Game, unit: Unit, label: str) -> tuple[Fraction, Demand] | None:
         """Return what the unit may have spent at most on entering a hex, and what fails otherwise."""
-        phase, place, weather = game.situation.phase, game.board.places[label], game.weather(label)
-        binding = [
-            limit
-            for limit in self.limits
-            if limit.most < unit.ma
-            and limit.units.matches(unit)
-            and limit.where.matches(place, weather)
-            and phase in (limit.phases or (phase,))
-        ]
+        known: dict[str, tuple[AreaLimit, ...]] = game.cached((self.id, "limits"), dict)
+        here = known.get(label)
+        if here is None:
+            phase, place, weather = game.situation.phase, game.board.places[label], game.weather(label)
+            here = known[label] = tuple(
+                limit
+                for limit in self.limits
+                if phase in (limit.phases or (phase,)) and limit.where.matches(place, weather)
+            )
+        binding = [limit for limit in here if limit.most < unit.ma and limit.units.matches(unit)]
         if not binding:
             return None
         least = min(binding, key=lambda limit: limit.most)
