@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -15,6 +15,7 @@ from planner.explanation.scenario_changes import Obstacles, candidates, changed
 from planner.objective.goals import Eliminate, End
 from planner.plans.plan import Plan
 from planner.scenario import Scenario
+from planner.scenario.memory import Memory
 
 MOST_PLACES = 6
 """Of so many hexes other ground is tried at most."""
@@ -70,6 +71,8 @@ class _Counterfactuals:
 
     scenario: Scenario
     question: Question
+    # What has been listed of other positions: most steps are the same in all of them.
+    kept: Memory = field(default_factory=Memory)
 
     def found(self, singles: Sequence[tuple[Change, ...]]) -> Remedies:
         """Return what would do: single things, the least of them first, and pairs where no single thing does."""
@@ -129,7 +132,7 @@ class _Counterfactuals:
     def _relaxed(self, changes: Sequence[Change]) -> RelaxedAnswers:
         touched = [change.what for change in changes] if all(change.kind in OWN for change in changes) else None
         base = self.question.relaxed(self.scenario)
-        return RelaxedAnswers(self.question, changed(self.scenario, changes), base, touched)
+        return RelaxedAnswers(self.question, replace(changed(self.scenario, changes), memory=self.kept), base, touched)
 
     def _tried(
         self, number: int, changes: tuple[Change, ...], probes: RelaxedAnswers, found: dict[int, Remedy], quick: bool

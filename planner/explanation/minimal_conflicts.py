@@ -16,7 +16,7 @@ from planner.explanation.answer import Instance, Reason
 from planner.explanation.deletion_filter import deletion_filter
 from planner.explanation.question import Question
 from planner.explanation.relaxation import ALL, Scope, every_scope
-from planner.explanation.relaxed_answers import RelaxedAnswers
+from planner.explanation.relaxed_answers import LONGEST_PROBE, SHORT_PROBE, RelaxedAnswers
 from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.explanation.term_limits import needed_limits, paid_for, told
 from planner.explanation.wording import Breach, Wording, said
@@ -178,13 +178,13 @@ class _Growth:
         while True:
             if self._question.late or (most is not None and len(kept) > most):
                 return None
-            possible, plan = self._relaxed.possible([*fixed, *kept])
+            possible, plan = self._relaxed.possible([*fixed, *kept], SHORT_PROBE if together else LONGEST_PROBE)
             if possible is False:
                 break
             if plan is None:
-                # Where it isn't known, more rules may make it known.
+                # Where it isn't known, more rules may make it known; for finer words it isn't worth it.
                 further = [scope for scope in unseen if scope not in kept]
-                if not further or self._question.late:
+                if not further or together or self._question.late:
                     return None
                 kept[further[0]] = None
                 continue

@@ -19,7 +19,7 @@ from planner.errors import DisagreementError, InputError, OutOfTimeError
 from planner.explanation.enumeration import every_plan_looked_at, suits
 from planner.explanation.helper_matching import largest_matching, too_few_helpers
 from planner.explanation.relaxation import ALL, Memory, Scope
-from planner.explanation.sieges import sieges
+from planner.explanation.sieges import clearings, sieges
 from planner.explanation.single_unit_bounds import Aim, Need, Scopes, SingleUnitBounds, needs_of, parts_of
 from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.limits import Limits
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 LONGEST_PROBE = 2.0
 """Work that one of many searches does at most, in the solver's measure: how long that takes decides nothing."""
+
+SHORT_PROBE = 1.0
+"""The same, where no more than shorter words hang on it."""
 
 MOST_AIMS = 60
 """Of so many units it is tried whether each could do it by itself."""
@@ -94,8 +97,7 @@ class RelaxedAnswers:
     @property
     def movers(self) -> tuple[str, ...]:
         """The units that move, in the order of the scenario."""
-        game, movers = self.scenario.game, self.question.movers
-        return tuple(unit for unit in game.homes if unit in game.friends and (movers is None or unit in movers))
+        return self._bounds.movers
 
     def can(self, scopes: Scopes, aim: Aim) -> bool:
         """Tell whether a unit could come to something if the others did all that it needs, as `SingleUnitBounds.can`."""
@@ -134,12 +136,12 @@ class RelaxedAnswers:
         self.plans += [plan for plan in found.values() if plan not in self.plans]
         return list(found.values())
 
-    def possible(self, scopes: Sequence[Scope]) -> Answer:
+    def possible(self, scopes: Sequence[Scope], work: float = LONGEST_PROBE) -> Answer:
         """Tell whether it is possible with rules in force in some scopes only; what is impossible isn't confirmed yet."""
         key = frozenset(scopes)
         if key not in self._known:
             plan = next((plan for plan in self.plans if self.works(scopes, plan)), None)
-            found = (True, plan) if plan is not None else self.ask(scopes, work=LONGEST_PROBE)
+            found = (True, plan) if plan is not None else self.ask(scopes, work=work)
             if found[0] is None and self.question.late:
                 return found
             self._known[key] = found
@@ -287,16 +289,18 @@ class RelaxedAnswers:
         return all(unreachable(reach, aim, limits, surely) is True for aim in aims.values())
 
     def tries(self, scopes: Scopes) -> Iterator[Plan]:
-        """Yield plans in which one unit does what is lacking, by itself or beside the best plan that is known."""
+        """Yield plans in which one unit does what is lacking, by itself, after an overrun, or beside the best plan known."""
         base, seen = self.question.base, set[Plan]()
         for need in self._wanted():
             for aim in need[:MOST_AIMS]:
                 if not self._bounds.can(scopes, aim) or self._has(aim):
                     continue
-                for move in self._bounds.moves(scopes, aim):
+                singly = ((move,) for move in self._bounds.moves(scopes, aim))
+                for made in chain(singly, clearings(self._bounds, need, aim)):
                     self.question.limits.check()
-                    others = tuple(one for one in base.moves if aim.unit not in one.units)
-                    for moves in dict.fromkeys([(move,), (*others, move), (move, *others)]):
+                    moving = {unit for move in made for unit in move.units}
+                    others = tuple(one for one in base.moves if moving.isdisjoint(one.units))
+                    for moves in dict.fromkeys([made, (*others, *made), (*made, *others)]):
                         if Plan(moves) not in seen:
                             seen.add(Plan(moves))
                             yield Plan(moves)

@@ -1,4 +1,4 @@
-"""How a hex is stormed so that it is surely opened: one group after another, each strong enough whatever was drawn before.
+"""How a hex is overrun, or stormed so that it is surely opened: one group after the other, each strong enough.
 
 What is proposed here is no more than a guess: the referee judges it, in the game in which it is to be legal.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from planner.explanation.single_unit_bounds import Aim, Need, Scopes, SingleUnitBounds
+from planner.explanation.single_unit_bounds import Aim, Need, Scopes, SingleUnitBounds, nearest
 from planner.plans.plan import Move, Plan
 from planner.rules.combat_roles import Fights
 from planner.rules.combat_table import Aftermath
@@ -16,6 +16,35 @@ from planner.rules.game import Game
 
 MOST_GROUPS = 4
 """So many groups attack one after another at most: what their combats lead to multiplies."""
+
+
+MOST_CLEARING = 12
+"""So many units, the nearest first, are tried as those who overrun a hex before another one enters it."""
+
+
+def clearings(bounds: SingleUnitBounds, need: Need, aim: Aim) -> Iterator[tuple[Move, ...]]:
+    """Yield moves by which a unit overruns the enemies where it is to end, or, if no other may end there, others do.
+
+    Parameters
+    ----------
+    bounds : SingleUnitBounds
+        Knows the shortest ways.
+    need : Need
+        What is needed.
+    aim : Aim
+        The part of it that the unit is to see to.
+    """
+    game = bounds.scenario.game
+    for label in aim.ends if game.rulebook.overrunning else ():
+        enter, overrun = (bounds.straight(aim.unit, label, overruns) for overruns in (False, True))
+        if enter is None or overrun is None or not game.enemies_at(label):
+            continue
+        yield (overrun,)
+        others = [unit for unit in bounds.movers if unit != aim.unit] if len(need) == 1 else []
+        for other in nearest(game, others, label)[:MOST_CLEARING]:
+            clear = bounds.straight(other, label, True)
+            if clear is not None:
+                yield clear, enter
 
 
 def sieges(bounds: SingleUnitBounds, scopes: Scopes, needs: Sequence[Need], movers: Iterable[str]) -> Iterator[Plan]:

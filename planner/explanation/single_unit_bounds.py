@@ -73,7 +73,7 @@ def needs_of(goal: Term, game: Game) -> list[Need]:
     if isinstance(goal, Hold):
         holders = [unit for unit in own if goal.by.matches(game.units[unit])]
         return [
-            tuple(Aim(unit, frozenset([label])) for unit in _nearest(game, holders, label))
+            tuple(Aim(unit, frozenset([label])) for unit in nearest(game, holders, label))
             for label in dict.fromkeys(goal.hexes)
         ]
     # Who fights, or overruns together with others, isn't listed unit by unit.
@@ -81,7 +81,7 @@ def needs_of(goal: Term, game: Game) -> list[Need]:
     if isinstance(goal, Eliminate) and not together:
         enemies = [enemy for enemy in dict.fromkeys(goal.units) if enemy in game.homes]
         return [
-            tuple(Aim(unit, removes=frozenset([enemy])) for unit in _nearest(game, own, game.homes[enemy]))
+            tuple(Aim(unit, removes=frozenset([enemy])) for unit in nearest(game, own, game.homes[enemy]))
             for enemy in enemies
         ]
     return []
@@ -111,7 +111,8 @@ def parts_of(goal: Term, game: Game) -> list[Term]:
     return [goal]
 
 
-def _nearest(game: Game, units: Iterable[str], label: str) -> list[str]:
+def nearest(game: Game, units: Iterable[str], label: str) -> list[str]:
+    """Return some units by how far they are from a hex, the nearest first."""
     far = len(game.board.places)
 
     def away(unit: str) -> int:
@@ -168,6 +169,12 @@ class SingleUnitBounds:
         # Without overruns and combats no enemy leaves its hex while units move: nobody can help anybody against one.
         self._all_stay = not (self._fights or scenario.game.rulebook.overrunning)
 
+    @property
+    def movers(self) -> tuple[str, ...]:
+        """The units that move, in the order of the scenario."""
+        game, movers = self.scenario.game, self._movers
+        return tuple(unit for unit in game.homes if unit in game.friends and (movers is None or unit in movers))
+
     def game_with(self, scopes: Scopes) -> Scenario:
         """Return the game with rules in force in some scopes only."""
         if scopes is not None:
@@ -184,8 +191,7 @@ class SingleUnitBounds:
         if found is None:
             relaxed_game = self.game_with(scopes)
             found = ConditionalReach(relaxed_game.game, self.limits)
-            if scopes is not None:
-                remember(found, relaxed_game.memory)
+            remember(found, relaxed_game.memory)
             if len(self._last) > 1:
                 del self._last[next(iter(self._last))]
         self._last[key] = found

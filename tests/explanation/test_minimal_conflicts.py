@@ -64,6 +64,17 @@ def test_a_rule_that_bars_a_unit_from_many_hexes_is_told_of_the_unit() -> None:
     assert question.relaxed(scenario).possible([here])[0] is True  # so that no hex is what forbids it
 
 
+@pytest.mark.thorough
+def test_what_overruns_in_company_forbid_is_settled_where_steps_are_free() -> None:
+    """By hand: t2 may not enter 11.06, and nobody there is overrun for certain: 6 to 10 at most, and dice decide."""
+    found = planner.explain("ocs/carpet", "t2 to 11.06", time_limit=None)
+    assert (found.status, found.help) == ("forbidden", "none")
+    [reason] = found.reasons
+    assert reason.confirmed
+    assert {(one.rule, one.unit, one.hex) for one in reason.instances} >= {("enemy_combat_units", "t2", "11.06")}
+    assert {one.rule for one in reason.instances} == {"enemy_combat_units", "overruns"}
+
+
 def test_a_plan_that_breaks_some_rules_is_not_played_again_with_more_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     scenario = tiny(0)
     every, here = every_scope(scenario), scenario.start.at["foot"]

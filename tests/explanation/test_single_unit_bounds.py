@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 import pytest
 
 import planner
+from planner.explanation import relaxation
+from planner.explanation.answer import Change
 from planner.explanation.parse_question import read_destination, read_goals
 from planner.explanation.question import Question
+from planner.explanation.scenario_changes import changed
+from planner.explanation.single_unit_bounds import SingleUnitBounds
+from planner.limits import Limits
+from planner.reachability.step_rules import Step
+from planner.reachability.step_table import StepTable
+from planner.rules.demands import Arc
+from planner.scenario.memory import Memory
+from planner.world.forces import Unit
 
 
 def test_enemies_whom_nobody_can_remove_keep_a_unit_out_without_a_search() -> None:
@@ -28,3 +41,25 @@ def test_a_limit_that_asks_for_too_little_is_told_with_the_least_that_does() -> 
     found = planner.explain("crossroads/start", require="b3 to 0407 and b3 at most 1 MP", time_limit=60)
     assert found.status == "forbidden"
     assert [str(remedy) for remedy in found.remedies] == ["if 2 MP spent by b3 were allowed"]
+
+
+def test_positions_in_which_one_thing_is_different_share_the_steps_that_are_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Without an enemy far from b3, where b3 could come to is as by itself, with less than half of its steps listed."""
+    scenario, listed, plain = planner.load("crossroads/start"), [0], StepTable.variants
+
+    def variants(self: StepTable, unit: Unit, arc: Arc) -> Iterable[Step]:
+        listed[0] += 1
+        return plain(self, unit, arc)
+
+    monkeypatch.setattr(StepTable, "variants", variants)
+    other = changed(scenario, [Change("gone", "r1")])
+    kept, found, many = Memory(), [], []
+    for position, memory in ((scenario, kept), (other, kept), (other, Memory())):
+        listed[0] = 0
+        bounds = SingleUnitBounds(replace(position, memory=memory), relaxation.Memory(), Limits())
+        found.append(bounds._best(None, "b3", frozenset()))
+        many.append(listed[0])
+    assert found[1] == found[2]
+    assert 0 < 2 * many[1] < many[2]
