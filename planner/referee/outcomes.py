@@ -169,16 +169,18 @@ class Outcomes:
             return self._referee.play_move(move, there, moved, index, self._later[index], results)
 
         if len(self._found) < MANY_OUTCOMES:
-            after = position.copy()
-            return after, play(after)
+            after, broken, played = self._referee.play_on(position, move, moved, index, self._later[index], results)
+            return after, (broken, played)
         return self._memory.do((move, index, result, tuple(moved)), position, play)
 
     def _stuck(
         self, move: Move, roll: Roll, position: Position, tally: Tally, index: int
     ) -> tuple[Position, Tally, list[Violation]]:
         """Return the position in which an attempt has failed, and what forbids its units to end where they made it."""
-        stuck, broken = position.copy(), list[Violation]()
-        stuck.in_hand = None
+        stuck, broken = position, list[Violation]()
+        if position.in_hand is not None:
+            stuck = position.copy()
+            stuck.in_hand = None
         last = roll.step if roll.bogs else roll.step - 1
         if last:
             stuck, (broken, _) = self._play(index, replace(move.until(last), failed=roll.bogs), position, tally)

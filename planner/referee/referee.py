@@ -28,6 +28,9 @@ from planner.world.declared_attack import DeclaredAttack
 from planner.world.forces import Unit
 from planner.world.position import InHand, Position
 
+PlayedOn = tuple[Position, list[Violation], PlayedMove]
+"""The position after a move, what is wrong with it, and what became of it."""
+
 
 def _aim(move: Move, step: int, stack: list[MoveInPlay]) -> None:
     """Tell those who make a step where it leads, and how."""
@@ -140,16 +143,18 @@ class Referee:
         TooManyOutcomesError
             If the rolls have more outcomes than are gone through.
         """
-        position = start.copy()
+        position = start
         violations: list[Violation] = []
         played: list[PlayedMove] = []
         tally = tally_of(start, plan)
         for index, move in enumerate(plan.moves):
             later = frozenset(unit for other in plan.moves[index + 1 :] for unit in other.units)
-            found, result = self.play_move(move, position, tally.mp.keys(), index, later)
+            position, found, result = self.play_on(position, move, tally.mp.keys(), index, later)
             violations += found
             played.append(result)
             tally.mp.update(result.spent)
+        if position is start or plan.attacks:
+            position = position.copy()
         violations += self.check_end(position)
         attacks = plan.attacks or ()
         declared = assessed(self.game, position, attacks) if attacks else ()
@@ -196,6 +201,22 @@ class Referee:
         position.move(unit, label)
         for rule in self.game.rulebook.of(Captures):
             rule.settle(play)
+
+    def play_on(
+        self,
+        position: Position,
+        move: Move,
+        moved: Iterable[str],
+        index: int = 0,
+        later: frozenset[str] = frozenset(),
+        results: Mapping[int, int] | None = None,
+    ) -> PlayedOn:
+        """Play one move from a position, which is left as it is; return that after it, what is wrong, and what became of it.
+
+        The rest is as for `play_move`; nobody may change what is returned.
+        """
+        after = position.copy()
+        return (after, *self.play_move(move, after, moved, index, later, results))
 
     def play_move(
         self,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from planner.plans.plan import Move, Plan
+from planner.plans.plan import Move
 from planner.referee.move_record import MoveUnderWay, twin_of
 from planner.referee.recording_position import (
     Change,
@@ -19,8 +19,7 @@ from planner.referee.recording_position import (
     change,
     without_stops_between,
 )
-from planner.referee.referee import tally_of
-from planner.referee.verdict import PlayedMove, Verdict, Violation
+from planner.referee.verdict import PlayedMove, Violation
 from planner.world.position import Position, Progress
 
 if TYPE_CHECKING:
@@ -288,25 +287,6 @@ class SharedSteps:
             state = further
             self._known[_name(move, step)] = state, sights
         return state, sights
-
-    def verdict(self, plan: Plan) -> tuple[bool, Verdict | None]:
-        """Judge a plan of one move; None if it is illegal.
-
-        Returns
-        -------
-        sure : bool
-            Whether nothing in it is left to chance; otherwise the verdict is as if all went well.
-        verdict : Verdict or None
-            What `Referee.play` says of it, but for what follows if something fails.
-        """
-        [move] = plan.moves
-        broken, played, position = self.play(move)
-        if broken or not played.played or plan.attacks is not None or self._referee.check_end(position):
-            return plan.attacks is None, None
-        tally = tally_of(self._start, plan)
-        tally.mp.update(played.spent)
-        sure = not played.rolls and all(one.possible <= one.strength for one in played.survivals)
-        return sure, Verdict((), (played,), position, tally)
 
 
 def _root(move: Move) -> tuple[tuple[str, ...], str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -11,6 +11,7 @@ from planner.errors import TooManyWaysError
 from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.costs import MpSpent
+from planner.objective.goals import End
 from planner.plans.partial_plan import PartialPlan
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.event_reach import EventReach, Itinerary
@@ -94,11 +95,10 @@ class ReachCache:
         twin._listed = self._listed
         return twin
 
-    def asking_for(self, places: frozenset[str]) -> ReachCache:
-        """Return the same where it matters, too, who ends in some places; what is listed of single units is shared."""
-        twin = replace(
-            self, partial=PartialPlan(ends=tuple((unit, tuple(sorted(places))) for unit in self.reach.movers[:1]))
-        )
+    def asking_for(self, places: Mapping[str, Collection[str]]) -> ReachCache:
+        """Return the same where it matters, too, that units end in places; what is listed of single units is shared."""
+        ends = tuple(End(kind="end", unit=unit, at=tuple(sorted(some))) for unit, some in places.items() if some)
+        twin = replace(self, goals=(*self.goals, Tier(terms=ends)))
         twin.reach, twin._listed = self.reach, self._listed
         return twin
 

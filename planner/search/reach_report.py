@@ -10,7 +10,7 @@ referee accepts and that takes the unit there. Witnesses are looked for in three
    then its proof that no plan takes any unit to any of those: nothing is missing. One model serves all units, where it has a
    form for every plan; otherwise each unit is searched for by itself.
 
-Helpers who take a unit to one hex often take it to others, and whoever stood with it, too: that is tried at once.
+Helpers who take a unit to one hex often take it to others, and other units, too: that is tried at once.
 
 Whatever a search leaves open, for want of time or of a proof, is told to be open.
 """
@@ -35,19 +35,17 @@ from planner.reachability.event_reach import UnsuitedError, waits
 from planner.reachability.relaxed_reach import might_come, might_end
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_reach import TeamReach
-from planner.referee.referee import Referee
-from planner.referee.shared_steps import SharedSteps
+from planner.referee.sharing_referee import SharingReferee
 from planner.referee.verdict import Verdict
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.demands import Atom
-from planner.rules.roles import Rolls
 from planner.scenario import Scenario
 from planner.search.confirmation import unconfirmed
 from planner.search.context import SearchContext
 from planner.search.reach_cache import ReachCache
 from planner.search.reach_entries import Answer, Entries, Found, chance_of
 from planner.search.reachable import ReachReport
-from planner.search.redundant_moves import without_idle_moves
+from planner.search.redundant_moves import Standing, without_idle_moves
 from planner.search.search import best_plan
 from planner.search.unit_moves import UnitMoves, written
 from planner.search.wanted_places import WantedPlaces
@@ -98,15 +96,13 @@ class Witnesses:
     def __init__(self, scenario: Scenario, limits: Limits) -> None:
         self._scenario = replace(scenario, requirements=(), tiers=())
         self._game, self._limits = scenario.game, limits
-        self._referee = Referee(scenario.game)
-        # What a unit can do by itself are moves that begin alike.
-        self._steps = SharedSteps(self._referee, scenario.start)
+        self._referee = SharingReferee(scenario.game)
         self._alone: dict[str, Answer] = {}
         self._untold = 0  # plans of which the rolls have too many outcomes to tell what they lead to
         self._listed: dict[str, list[Possibility]] = {}
         self._bounds: dict[str, frozenset[str]] = {}
+        self._might: Mapping[str, frozenset[str]] = {}
         self._fights, self._waits = bool(self._game.rulebook.of(Fights)), waits(self._game)
-        self._rolls = bool(self._game.rulebook.of(Rolls))
         self._by_itself = ReachCache(self._scenario, limits)
         # What others are asked for, too, as soon as it is known which places are left.
         self._asked: ReachCache | None = self._by_itself if self._waits and not self._fights else None
@@ -145,7 +141,7 @@ class Witnesses:
                 model = self._by_itself.build_events()
                 ends.update((unit, set(one.ends)) for unit, one in model.coupling.units.items())
             else:
-                self._asked = self._by_itself.asking_for(frozenset().union(*left.values()))
+                self._asked = self._by_itself.asking_for(left)
                 for unit, found in self._asked.possibilities.items():
                     ends.setdefault(unit, set()).update(one.end for one in found)
                 for team in self._asked.teams:
@@ -237,7 +233,7 @@ class Witnesses:
                 news = sum(self._after_others(unit, known) for unit in units) > 0
         except OutOfTimeError:
             pass
-        might = self._left(known)
+        might = self._might = self._left(known)
         self._try_teams(might, known)
         might = self._wanted(might, known)
         left = {unit: self._searched(unit, known, might[unit]) for unit in units}
@@ -359,15 +355,22 @@ class Witnesses:
                     spare -= self._elsewhere(unit, helped, known, spare)
 
     def _elsewhere(self, unit: str, help_: tuple[Move, ...], known: Mapping[str, Found], most: int) -> int:
-        """Try where else those who have helped a unit take it, and whoever stands where it did.
+        """Try where else those who have helped a unit take it, whoever stands where it did, and then all others.
 
         Of the plans that are tried for it at most so many are in vain; returned is how many are.
         """
         at, helpers, failed = self._scenario.start.at, {other for move in help_ for other in move.units}, 0
-        for other in (other for other in known if at[other] == at[unit] and other not in helpers):
-            left, tried = self.bound(other) - known[other].keys(), Counter[str]()
-            for label, move in self._ways(other) if left else ():
+        helped = self._referee.play(Plan(help_), self._scenario.start, rolls=False).position
+        gone = self._game.units.keys() - helped.at.keys()
+        for other in sorted(
+            (other for other in known if other not in helpers), key=lambda other: at[other] != at[unit]
+        ):
+            left, tried = self._might.get(other, self.bound(other)) - known[other].keys(), Counter[str]()
+            view = Standing(self._reach, other, helped.at, gone)
+            for label, move, needs in self._ways(other) if left else ():
                 if label not in left or label in known[other] or tried[label] >= WitnessPlans.ways:
+                    continue
+                if at[other] != at[unit] and not all(atom.holds(view) for atom in needs):
                     continue
                 if failed >= most:
                     return failed
@@ -380,12 +383,12 @@ class Witnesses:
                     failed += 1
         return failed
 
-    def _ways(self, unit: str) -> Iterator[tuple[str, Move]]:
-        """Yield moves of a unit, by itself or with others, with where they take it if all goes well."""
-        yield from ((one.end, _move_of(one)) for one in self._cheapest(self._possibilities(unit)))
+    def _ways(self, unit: str) -> Iterator[tuple[str, Move, frozenset[Atom]]]:
+        """Yield moves of a unit, by itself or with others, with where they take it if all goes well, and what they need."""
+        yield from ((one.end, _move_of(one), one.needs) for one in self._cheapest(self._possibilities(unit)))
         if self._asked is not None and not self._waits:
             teams = (team for team in self._asked.teams if unit in team.units)
-            yield from ((team.ends[team.units.index(unit)], _move_of_team(team)) for team in teams)
+            yield from ((team.ends[team.units.index(unit)], _move_of_team(team), team.needs) for team in teams)
 
     def _searched(
         self, unit: str, known: Mapping[str, Found], might: frozenset[str], stays: tuple[str, ...] = ()
@@ -438,16 +441,11 @@ class Witnesses:
 
     def _goes(self, plan: Plan, unit: str, label: str) -> Verdict | None:
         """Return the verdict on a plan that takes a unit to a hex; None: it is illegal, or doesn't, or nobody can tell."""
-        if len(plan.moves) == 1:
-            sure, verdict = self._steps.verdict(plan)
-            if sure or verdict is None:
-                return verdict if verdict is not None and chance_of(verdict, unit, label) > 0 else None
-        if self._rolls:  # most plans that aren't legal aren't if all goes well, either, which is soon seen
-            straight = self._referee.play(plan, self._scenario.start, rolls=False)
-            if straight.violations or straight.position.at.get(unit) != label:
-                return None
-            if not any(one.rolls or one.survivals for one in straight.moves):
-                return straight
+        straight = self._referee.play(plan, self._scenario.start, rolls=False)
+        if straight.violations or straight.position.at.get(unit) != label:
+            return None  # most plans that aren't legal aren't if all goes well, either, which is soon seen
+        if all(not one.rolls and all(s.possible <= s.strength for s in one.survivals) for one in straight.moves):
+            return straight
         try:
             verdict = self._referee.play(plan, self._scenario.start)
         except TooManyOutcomesError:

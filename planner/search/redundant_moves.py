@@ -149,7 +149,7 @@ class Services:
         at, gone = dict(self._at), set(self._gone)
         for move in moves:
             (unit,) = move.units
-            view = _Standing(self._reach, unit, at, gone)
+            view = Standing(self._reach, unit, at, gone)
             able = [option for option in self._options[move] if all(atom.holds(view) for atom in option.needs)]
             yield move, able[0] if able else None
             at[unit] = move.path[-1]
@@ -158,7 +158,7 @@ class Services:
 
 
 @dataclass(frozen=True)
-class _Standing:
+class Standing:
     """What atoms of a unit ask, as far as it is known who stands where and who is gone."""
 
     reach: ConditionalReach

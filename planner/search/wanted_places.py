@@ -44,6 +44,7 @@ class WantedPlaces:
     def __init__(self, scenario: Scenario, limits: Limits, listed: ReachCache) -> None:
         self._context = SearchContext(scenario, limits, unconfirmed, listed=listed)
         self.proved = False
+        self._slow = False
 
     def plans(self, wanted: Callable[[], Mapping[str, Collection[str]]]) -> Iterator[Plan]:
         """Yield plans, each of which takes some unit to a place that is wanted of it then, if all goes well.
@@ -84,13 +85,17 @@ class WantedPlaces:
         context = self._context
         if context.limits.late:
             return Solved("unknown")
-        plain = replace(context.configuration, presolve=False, subsolvers=(), work=WitnessPlans.work)
-        solved = run(context.model.coupling.model, plain, context.limits)
-        if soon:  # a plan with too many rolls isn't had: to limit them for good would leave no proof
-            coupling, most = context.model.coupling, context.replays.most_outcomes
-            many = solved.holds is not None and coupling.outcomes(solved.holds) > most
-            return Solved("unknown") if many else solved
-        return solved if solved.outcome != "unknown" else context.solve(context.model, 0, told=False)
+        if soon or not self._slow:
+            plain = replace(context.configuration, presolve=False, subsolvers=(), work=WitnessPlans.work)
+            solved = run(context.model.coupling.model, plain, context.limits)
+            if soon:  # a plan with too many rolls isn't had: to limit them for good would leave no proof
+                coupling, most = context.model.coupling, context.replays.most_outcomes
+                many = solved.holds is not None and coupling.outcomes(solved.holds) > most
+                return Solved("unknown") if many else solved
+            if solved.outcome != "unknown":
+                return solved
+            self._slow = True  # it won't be enough for one that is harder to find, either
+        return context.solve(context.model, 0, told=False)
 
 
 def _pairs(wanted: Mapping[str, Collection[str]]) -> list[tuple[str, str]]:

@@ -15,7 +15,6 @@ from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.reachability.team_reach import TeamReach
 from planner.referee.referee import Referee
-from planner.referee.shared_steps import SharedSteps
 from planner.scenario import Scenario, build_scenario
 from planner.search.reach_report import Witnesses
 from planner.search.reachable import Reachable
@@ -135,7 +134,6 @@ def test_where_the_outcomes_of_combats_are_too_many_to_be_gone_through_hexes_sta
     told = planner.reach("classic_hex/three_battles", "c1", alone=True)
     assert not told.open
     monkeypatch.setattr(Referee, "play", play)
-    monkeypatch.setattr(SharedSteps, "verdict", lambda _self, _plan: (False, object()))
     assert planner.reach("classic_hex/three_battles", "c1", alone=True).open == ("1303",)
 
 

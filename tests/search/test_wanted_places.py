@@ -42,7 +42,7 @@ def _lane() -> Scenario:
 def _found(scenario: Scenario, wanted: Wanted) -> tuple[set[tuple[str, str]], bool]:
     """Return who is taken where, and whether it is proved that the rest can't be had."""
     limits, found = Limits(), set[tuple[str, str]]()
-    listed = ReachCache(scenario, limits).asking_for(frozenset().union(*wanted.values()))
+    listed = ReachCache(scenario, limits).asking_for(wanted)
     search = WantedPlaces(scenario, limits, listed)
     for plan in search.plans(lambda: wanted):
         verdict = planner.check(scenario, plan)
@@ -66,9 +66,7 @@ def test_each_plan_is_asked_to_take_units_to_twice_as_many_places() -> None:
     columns = "ACEGIKM"
     scenario = _lanes({f"u{c}": f"{c}1" for c in columns}, " ".join(f"{c}1 {c}2" for c in columns))
     limits, wanted = Limits(), {f"u{c}": {f"{c}2"} for c in columns}
-    search = WantedPlaces(
-        scenario, limits, ReachCache(scenario, limits).asking_for(frozenset(f"{c}2" for c in columns))
-    )
+    search = WantedPlaces(scenario, limits, ReachCache(scenario, limits).asking_for(wanted))
     plans = 0
     for plan in search.plans(lambda: wanted):
         plans += 1

@@ -1,0 +1,122 @@
+"""A referee that plays what plans have in common once: the first moves of plans, and the first steps of moves.
+
+It says what any referee says. What it has played it keeps for as long as it is there, so that there must be one for each
+question; of other positions than those that it has made itself, and those from which it was asked to play, it knows nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from planner.plans.plan import Move
+from planner.referee.move_record import MoveUnderWay, twin_of
+from planner.referee.referee import PlayedOn, Referee
+from planner.rules.game import Game
+from planner.world.position import Position
+
+MOST_KEPT = 4_000
+"""How many positions are kept before all of them are forgotten; some 40 MB."""
+
+
+class _State:
+    """How far those who make a move have got, and what comes of a further step, or of the end."""
+
+    __slots__ = ("further", "under_way")
+
+    def __init__(self, under_way: MoveUnderWay) -> None:
+        self.under_way = under_way
+        self.further: dict[object, _State | None] = {}
+
+    def twin(self) -> MoveUnderWay:
+        """Return the move, to be gone on with."""
+        further = twin_of(self.under_way)
+        further.position, further.record = self.under_way.position.copy(), self.under_way.record.copy()
+        further.plays = {}
+        for unit, play in self.under_way.plays.items():
+            further.plays[unit] = other = twin_of(play)
+            other.position = further.position
+        return further
+
+
+class SharingReferee(Referee):
+    """Judges plans that begin alike.
+
+    Parameters
+    ----------
+    game : Game
+        The board, the units, the rules and the situation.
+    """
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        # By the identity of positions, which are kept with what was played from them, so that it stays theirs.
+        self._begun: dict[object, tuple[Position, _State]] = {}
+        self._made: dict[object, tuple[Position, PlayedOn]] = {}
+        self._kept = 0
+
+    def play_on(
+        self,
+        position: Position,
+        move: Move,
+        moved: Iterable[str],
+        index: int = 0,
+        later: frozenset[str] = frozenset(),
+        results: Mapping[int, int] | None = None,
+    ) -> PlayedOn:
+        """Play one move from a position, which nobody may change any more, as `Referee.play_on` does."""
+        hand = position.in_hand
+        if hand is not None and hand.units.issuperset(move.units):
+            return super().play_on(position, move, moved, index, later, results)
+        moved = frozenset(move.units).intersection(moved)
+        begun = id(position), move.units, move.path[0], moved, index, later
+        whole = begun, move, tuple((results or {}).items())
+        if (known := self._made.get(whole)) is not None:
+            return known[1]
+        if self._kept > MOST_KEPT:
+            self._begun, self._made, self._kept = {}, {}, 0
+        if begun not in self._begun:
+            before = position.copy()
+            before.in_hand = None
+            self._begun[begun] = position, _State(self.begin_move(move, before, moved, index, later))
+        state = self._begun[begun][1]
+        for step in range(1, len(move.path)):
+            further = self._stepped(state, move, step, (results or {}).get(step, 0))
+            if further is None:
+                break
+            state = further
+        under_way = state.twin()
+        made = (under_way.position, *self.end_move(move, under_way))
+        self._made[whole] = position, made
+        self._kept += 1
+        return made
+
+    def _stepped(self, state: _State, move: Move, step: int, number: int) -> _State | None:
+        """Return how far those who make a move have got after one more step; None: there is nobody to make it."""
+        name = _name(move, step, number)
+        if name not in state.further:
+            under_way = state.twin()
+            made = self.play_step(move, step, under_way, number)
+            state.further[name] = _State(under_way) if made else None
+            self._kept += made
+        return state.further[name]
+
+
+def _name(move: Move, step: int, number: int) -> object:
+    """Return all of a move on which one of its steps depends, besides the steps before it."""
+    to, overrun = move.path[step], step in move.overruns
+    said = move.carried or move.attempts or move.support or move.failed or move.damage is not None or move.made
+    if len(move.units) == 1 and not (said or number):
+        return to, overrun
+    ending = step == len(move.path) - 1 and (move.failed or move.damage is not None)
+    return (
+        to,
+        overrun,
+        move.carrier(step),
+        move.tries(step),
+        move.supporters(step),
+        ending and (move.failed, move.damage),
+        step <= move.made,
+        # Who goes on is no matter to a unit that moves by itself.
+        len(move.units) > 1 and tuple(unit for unit in move.units if move.last_step(unit) > step),
+        number,
+    )

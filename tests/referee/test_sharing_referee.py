@@ -1,0 +1,81 @@
+"""Plans that have moves or steps in common are judged as if each were played from its beginning."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+import planner.referee.sharing_referee as sharing_referee
+from planner.plans.plan import Move, Plan
+from planner.referee.referee import Referee
+from planner.referee.sharing_referee import SharingReferee
+from tests.conftest import sized
+from tests.oracles.progress import FAMILIES
+
+SEEDS = sized(2, 20, 400)
+
+
+@pytest.mark.parametrize("kept", [4_000, 5])
+@pytest.mark.parametrize("family", FAMILIES)
+def test_what_is_shared_changes_no_verdict(family: str, kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Legal and illegal plans, with all that their rolls may lead to, also where what is known is forgotten all the time."""
+    monkeypatch.setattr(sharing_referee, "MOST_KEPT", kept)
+    judged = {True: 0, False: 0}
+    for seed in range(SEEDS):
+        scenario, plan, rng = FAMILIES[family](seed)
+        shared, plain, start = SharingReferee(scenario.game), Referee(scenario.game), scenario.start
+        before = start.key
+        for some in _like(plan, rng):
+            for rolls in (False, True):
+                mine, other = (one.play(some, start, rolls=rolls) for one in (shared, plain))
+                told = f"{family}, seed {seed}: {some}"
+                assert mine == other, told
+                assert mine.position.key == other.position.key, told
+                assert [one.position.key for one in mine.outcomes] == [one.position.key for one in other.outcomes], told
+            judged[mine.legal] += 1
+        assert start.key == before
+    assert all(judged.values())
+
+
+def test_what_is_in_common_is_played_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two moves of three steps, the first of which is the same, and its first two steps those of a third plan."""
+    steps = list[str]()
+    plain = Referee.play_step
+
+    def play_step(self: Referee, move: Move, step: int, *args: object, **kwargs: object) -> bool:
+        steps.append(move.path[step])
+        return plain(self, move, step, *args, **kwargs)  # type: ignore[arg-type]
+
+    scenario, _, _ = FAMILIES["on land"](0)
+    monkeypatch.setattr(Referee, "play_step", play_step)
+    board, (unit, other) = scenario.game.board, sorted(scenario.game.friends & scenario.start.at.keys())[:2]
+    home = scenario.start.at[unit]
+    first = board.neighbours[home][0]
+    second, third = [to for to in board.neighbours[first] if to != home][:2]
+    referee, away = SharingReferee(scenario.game), Move((other,), (scenario.start.at[other], second))
+    for path in ((home, first, second), (home, first, third), (home, first)):
+        referee.play(Plan((Move((unit,), path),)), scenario.start)
+    assert steps == [first, second, third]
+    for _ in range(2):
+        referee.play(Plan((Move((unit,), (home, first)), away)), scenario.start)
+    # Who moves later may matter to who moves first, so that its step is another one there.
+    assert steps == [first, second, third, first, second]
+
+
+def _like(plan: Plan, rng: random.Random) -> Iterator[Plan]:
+    """Yield a plan, and others that have moves or steps in common with it."""
+    moves = list(plan.moves)
+    yield plan
+    for _ in range(12):
+        some = [move for move in moves if rng.random() < 0.8]
+        if some and rng.random() < 0.5:
+            index = rng.randrange(len(some))
+            if len(some[index].path) > 2:
+                some[index] = some[index].until(rng.randrange(1, len(some[index].path)))
+        if rng.random() < 0.2:
+            rng.shuffle(some)
+        if rng.random() < 0.2:
+            some += some[:1]  # whoever has moved can't move from there once more
+        yield Plan(tuple(some))
