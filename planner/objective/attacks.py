@@ -457,5 +457,5 @@ def _column_of(rule: AttackRule, odds: str) -> int:
 def _emptied(game: Game, position: Position, result: PossibleResult) -> set[str]:
     """Return the hexes in which a result leaves no enemy."""
     away = {*result.enemy.eliminated, *(unit for unit, hexes in result.retreats if hexes and game.is_enemy(unit))}
-    left = {label for unit, label in position.at.items() if game.is_enemy(unit) and unit not in away}
-    return {position.at[unit] for unit in away} - left
+    hexes = {position.at[unit] for unit in away}
+    return {at for at in hexes if not any(game.is_enemy(u) and u not in away for u in position.units_in(at))}

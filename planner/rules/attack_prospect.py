@@ -170,6 +170,7 @@ class Prospect:
             if (enemies := tuple(filter(self._defends, game.enemies_at(label))))
         }
         self._reached: dict[tuple[str, str], frozenset[str]] = {}
+        self._in_range: dict[tuple[str, int], tuple[str, ...]] = {}
         begun = None if game.begun is None or rule.declared == "one_by_one" else game.begun.position.declared
         self.declared = (
             None if begun is None else tuple(one for one in (can_be_made(self, attack) for attack in begun) if one)
@@ -184,8 +185,11 @@ class Prospect:
     def reached(self, unit: str, label: str) -> frozenset[str]:
         """Return the hexes that a unit can attack from where it stands, each for itself, if somebody defends them."""
         if (unit, label) not in self._reached:
-            hexes = (at for at in self.defenders if self.may(self.game.units[unit], label, at))
-            self._reached[unit, label] = frozenset(hexes)
+            counter = self.game.units[unit]
+            near = label, self.rule.range_of(counter).range
+            if near not in self._in_range:
+                self._in_range[near] = tuple(at for at in self.defenders if self.game.board.within(at, *near))
+            self._reached[unit, label] = frozenset(at for at in self._in_range[near] if self.may(counter, label, at))
         return self._reached[unit, label]
 
     def may(self, unit: Unit, origin: str, to: str) -> bool:

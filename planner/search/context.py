@@ -227,7 +227,7 @@ class SearchContext:
             self.configuration = replace(self.configuration, events=True)
         if self.warm_start:
             hint_moves(model, self.warm_start)
-        else:
+        elif not self.configuration.attacks:  # from the bound downwards, that only takes time
             hint_nobody_moves(model)
         self.complete = not self._leaves_plans_out(model)
         return model

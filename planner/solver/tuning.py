@@ -213,6 +213,12 @@ class Portfolio:
     chancy, chancy_free = 3.0, 100.0  # work on expected values: cores and linear relaxation, the solver's own choice
 
 
+class Combinations:
+    """How many units of each strength are enough for a column of an attack (solver/coupling/combinations)."""
+
+    most = 8  # smallest combinations of one attack and column, beyond which nothing is said of them
+
+
 class Running:
     """One run of the solver (solver/engine)."""
 

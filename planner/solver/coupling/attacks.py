@@ -10,12 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from planner.referee.plan_facts import whom
 from planner.rules.attack_prospect import Mode, Part, Prospect, Target
 from planner.rules.attack_table import AttackRule
+from planner.solver.coupling.combinations import smallest
 from planner.solver.cp_sat import BoolVar, Holds, Literal
+from planner.solver.tuning import Combinations
 from planner.world.declared_attack import DeclaredAttack
 
 if TYPE_CHECKING:
@@ -129,8 +132,29 @@ class Attacks:
         strength = sum(int(part.strength * scale) * taken for part, taken in attack.parts)
         if mode.least is not None and mode.least > 0:
             model.add(strength >= mode.least * attack.made)
+            self._combine(attack, mode.least)
         if mode.most is not None:
             model.add(strength <= max(0, mode.most) * attack.made)
+
+    def _combine(self, attack: Engaged, least: int) -> None:
+        """Ensures that there are as many attackers of each strength as some smallest combination has that is enough.
+
+        That follows from their strength, but the relaxation doesn't see it. Of many combinations nothing is said.
+        """
+        model, alike = self.outcome.model, dict[int, dict[str, list[BoolVar]]]()
+        for part, taken in attack.parts:
+            alike.setdefault(int(part.strength * attack.target.scale), {}).setdefault(part.unit, []).append(taken)
+        units = {strength: len(who) for strength, who in alike.items()}
+        found = list(islice(smallest(units, least), Combinations.most + 1))
+        if len(found) > Combinations.most:
+            return
+        ways = [attack.made if len(found) == 1 else self.outcome.new_literal("a combination") for _ in found]
+        if len(ways) != 1:
+            model.add(sum(ways) == attack.made)
+        for strength, who in alike.items():
+            need = [some[strength] * way for some, way in zip(found, ways, strict=True) if strength in some]
+            if need:
+                model.add(sum(taken for share in who.values() for taken in share) >= sum(need))
 
     def _meet_conditions(self, attack: Engaged) -> None:
         """Ensures that what the odds depend on is as the mode has it, and that nobody attacks alone who mustn't."""
