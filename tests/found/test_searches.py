@@ -20,6 +20,7 @@ from planner.scenario import Scenario, build_scenario
 from planner.search import greedy
 from planner.search.context import SearchContext
 from planner.search.result import Progress, Result
+from planner.search.search import best_plan as best_of
 from planner.solver.engine import Solved
 from tests.conftest import sized
 from tests.oracles.skirmishes import best_plan
@@ -188,6 +189,23 @@ def test_the_first_of_several_plans_is_proved_where_the_search_for_one_proves_it
     )
     found = planner.alternatives(scenario, 2, time_limit=60.0)
     assert (found.plans[0].result.status, found.plans[0].result.value) == ("optimal", best.value)
+
+
+def test_the_first_of_several_plans_is_proved_where_that_takes_more_than_half_of_the_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The search for one plan would take 0.6 s of 1 s."""
+
+    def slow(context: SearchContext) -> Result:
+        left = context.limits.left()
+        if left is not None and left < 0.6:
+            time.sleep(left)
+            return Result("unknown", left)
+        return best_of(context)
+
+    monkeypatch.setattr("planner.search.alternatives_search.best_plan", slow)
+    found = planner.alternatives("dai_senso/manchuria", 2, time_limit=1.0)
+    assert found.plans[0].result.status == "optimal"
 
 
 SIDES = {"classic_hex": ("blue", "red"), "a_world_at_war": ("axis", "allies")}
