@@ -27,9 +27,13 @@ def print_alternatives(found: Alternatives, scenario: Scenario, asked: int, writ
         for rank, plan in enumerate(found.plans, 1)
     ]
     print_rows(out, overview, ("rank", "value", "distance", "proved", "comes to"))
+    told = {""}
     for rank, plan in enumerate(found.plans, 1):
         out.print()
         out.print(f"Plan {rank}{_why(plan, rank, found)}")
+        if plan.result.reason not in told:
+            out.print(plan.result.reason)
+        told.add(plan.result.reason)
         print_result(plan.result, scenario, headline=False, write=write)
 
 

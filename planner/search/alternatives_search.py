@@ -27,6 +27,7 @@ from planner.search.alternatives import Alternative, Alternatives
 from planner.search.confirmation import confirmed
 from planner.search.context import Incumbent, SearchContext
 from planner.search.enumeration import Census
+from planner.search.open_questions import why_open
 from planner.search.plan_pool import Entry, Pool
 from planner.search.reach_cache import ReachCache
 from planner.search.result import Progress, Result
@@ -351,9 +352,10 @@ class AlternativesSearch:
         found = []
         for _, value, plan, verdict in pool.essential():
             terms = tuple(score(game, tiers, verdict))
-            found.append(Result("feasible", first.seconds, value, first.bound, plan, verdict, terms))
+            unproved = Result("feasible", first.seconds, value, first.bound, plan, verdict, terms)
+            found.append(replace(unproved, reason=why_open(self._last, unproved)))
         if found[0].value == first.value:
-            found[0] = replace(found[0], status=first.status)
+            found[0] = replace(found[0], status=first.status, reason=first.reason)
         return found
 
     def _seconds(self) -> float:

@@ -22,6 +22,7 @@ from planner.search.context import SearchContext
 from planner.search.result import Progress, Result
 from planner.search.search import best_plan as best_of
 from planner.solver.engine import Solved
+from tests.command import run
 from tests.conftest import sized
 from tests.oracles.skirmishes import best_plan
 from tests.oracles.trenches import draw_trenches
@@ -175,6 +176,12 @@ def test_a_search_without_a_proof_says_why_and_what_would_help() -> None:
     assert "time limit" in found.reason
     assert found.reason in found.sentence()
     assert planner.suggest("ocs/two_overruns").reason == ""
+
+
+@pytest.mark.parametrize("scenario", ["dai_senso/manchuria", "classic_hex/three_battles"])
+def test_several_plans_without_a_proof_say_why_and_what_would_help_once(scenario: str) -> None:
+    told = run("suggest", scenario, "--alternatives", "2", "--time-limit", "0").stdout
+    assert told.count("a longer time limit may prove it") == 1
 
 
 def test_the_first_of_several_plans_is_proved_where_the_search_for_one_proves_it(
