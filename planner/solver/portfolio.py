@@ -98,16 +98,20 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
 
 
 def _for_expected_values(configuration: Configuration) -> tuple[Configuration, ...]:
-    """Return the stages for models of expected values, which need the linear relaxation, too."""
-    # Cores beside it prove most of these models, and find good plans soon.
-    cores = replace(
-        configuration, subsolvers=("core", "default_lp"), presolve=True, probing=False, work=Portfolio.chancy
+    """Return the stages for models of expected values, whose linear relaxation is close from the start, too."""
+    # From the bound of the relaxation downwards: it proves most of them.
+    downwards = replace(
+        configuration,
+        subsolvers=("objective_lb_search_max_lp",),
+        presolve=True,
+        probing=False,
+        work=Portfolio.downwards,
     )
-    # Some are proved by the solver's own search alone.
-    own_choice = replace(configuration, subsolvers=(), presolve=True, work=Portfolio.chancy_free)
-    # On those that aren't, the mixture moves value and bound.
+    # Cores beside the relaxation find good plans soon of those that it doesn't.
+    cores = replace(downwards, subsolvers=("core", "default_lp"), work=Portfolio.chancy)
+    # On what is left, the mixture moves value and bound.
     mixed = ("core", "reduced_costs", "default_lp", "quick_restart")
-    return cores, own_choice, replace(configuration, subsolvers=mixed, presolve=True, probing=False)
+    return downwards, cores, replace(downwards, subsolvers=mixed, work=configuration.work)
 
 
 def _downwards(configuration: Configuration) -> tuple[Configuration, ...]:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from planner.objective import Linear
 from planner.reachability.conditional_reach import Possibility
 from planner.reachability.team_possibility import TeamPossibility
-from planner.rules.demands import Atom
+from planner.rules.demands import Atom, There
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.solver.cp_sat import BoolVar, Literal
 
@@ -80,6 +80,7 @@ class Options:
                 coupling.tick()
                 self._add_unit(unit, found[unit])
         self._go_on_as_one()
+        self._overrun_once()
 
     def _go_on_as_one(self) -> None:
         """Ensure that the units of a stack whose move isn't over go on as one, if they do."""
@@ -90,6 +91,24 @@ class Options:
             apart = [lit for team, lit in self.teams if hand.units.issuperset(team.units)]
             if not all(lets_wait(units[unit]) for unit in hand.units) and len(apart) > 1 and len(hand.units) > 1:
                 self._coupling.model.add_at_most_one(apart)
+
+    def _overrun_once(self) -> None:
+        """Ensure that of all moves that eliminate the same enemies of a hex, who must be there, one is made at most.
+
+        That follows from the order of the moves, of which a linear relaxation sees next to nothing: three moves of which
+        each must come before the others would each be made by half, and their enemy be gone half as often again as it can.
+        """
+        taking: dict[frozenset[str], dict[int, Literal]] = {}
+        homes = self._coupling.game.homes
+        alone = ((one.needs, one.removes, literal) for options in self.chosen.values() for one, literal in options)
+        together = ((team.needs, [enemy for enemy, _ in team.removes], literal) for team, literal in self.teams)
+        for needs, removes, literal in (*alone, *together):
+            for enemy in [enemy for enemy in removes if There(enemy) in needs]:
+                victims = frozenset(one for one in removes if homes.get(one) == homes[enemy])
+                taking.setdefault(victims, {})[literal.index] = literal
+        for literals in taking.values():
+            if len(literals) > 1:
+                self._coupling.model.add_at_most_one(literals.values())
 
     def _gather_alone(self, unit: str, options: Sequence[Possibility], into: _Gathered) -> None:
         coupling, one, before = self._coupling, Fraction(1), self._hexes(unit)

@@ -208,9 +208,9 @@ class Portfolio:
     far = 0.15  # of the value; where value and bound are nearer, cores are faster than a model without the order
     burst, longer_burst = 0.25, 1.0  # work near the best solution
     first_burst, first_variables = 0.1, 80_000  # the same before cores have had their time, as `cores`
-    # Who attacks whom, and who waits for whom: from the bound of the relaxation downwards, twice.
+    # Who attacks whom, who waits for whom, and expected values: from the bound of the relaxation downwards, twice.
     downwards, downwards_again = 4.0, 60.0
-    chancy, chancy_free = 3.0, 100.0  # work on expected values: cores and linear relaxation, the solver's own choice
+    chancy = 3.0  # work of cores beside the linear relaxation on expected values
 
 
 class Combinations:

@@ -127,11 +127,11 @@ def test_with_several_workers_one_of_them_looks_near_the_best_all_the_time() -> 
     assert found[4:] == ["max_lp presolved", "core presolved", "max_lp presolved", MIX]
 
 
-def test_expected_values_have_the_linear_relaxation_beside_cores() -> None:
+def test_expected_values_are_proved_from_the_linear_relaxation_downwards_first() -> None:
     chancy = stages(Configuration(chancy=True), 8 * LARGE)
     assert [stage.subsolvers for stage in chancy] == [
+        ("objective_lb_search_max_lp",),
         ("core", "default_lp"),
-        (),
         ("core", "reduced_costs", "default_lp", "quick_restart"),
     ]
     assert [stage.work is None for stage in chancy] == [False, False, True]
