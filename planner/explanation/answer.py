@@ -26,8 +26,8 @@ Kind = Literal["moves", "destination", "goal", "value", "attack"]
 """What is asked about: moves as they are written, where a unit ends, a requirement, the value of each tier, or an attack."""
 
 Status = Literal["possible", "with_help", "forbidden", "unknown"]
-"""possible: nothing forbids it. with_help: other units' moves make it possible. forbidden: proved, whatever the side
-does. unknown: neither a way nor a proof was found."""
+"""possible: nothing forbids it. with_help: other units' moves, or support, make it possible. forbidden: proved, whatever the
+side does. unknown: neither a way nor a proof was found."""
 
 ChangeKind = Literal[
     "mp",
@@ -231,7 +231,9 @@ class Remedy:
         if self.changes:
             return f"if {' and '.join(map(str, self.changes))}{', with help' if self.moves else ''}"
         if not self.moves and not self.plan.attacks:
-            return "if the moves are made in another order"
+            support = {(helper, move.path[step]): None for move in self.plan.moves for step, helper in move.support}
+            told = [f"{helper} supports the {self.encounter} of {label}" for helper, label in support]
+            return f"if {' and '.join(told)}" if told else "if the moves are made in another order"
         joining = [
             f"{' and '.join(attack.attackers)} {'attacks' if len(attack.attackers) == 1 else 'attack together'}"
             for attack in self.plan.attacks or ()

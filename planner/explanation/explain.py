@@ -170,6 +170,14 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     alone = _question((goal,), limits.part(0.3), (goal.unit,))
     possible, plan = alone.relaxed(plain).ask(None, None if limits.deadline is None else limits.left(3.0), second=True)
     alone.limits = limits.part(0.8)
+    if possible and plan is not None and _supported(goal.unit, plan):
+        from planner.search.reach_report import Witnesses
+
+        ways, open_ = Witnesses(plain, limits.part(0.8)).alone(goal.unit)
+        if ways.keys().isdisjoint(goal.at):
+            told = _with_support(plain, words, plan, open_.isdisjoint(goal.at))
+            return replace(told, seconds=_since(begin))
+        plan = next(ways[label][0] for label in goal.at if label in ways)
     if possible:
         return Explanation("destination", words, "possible", plan, help="none", seconds=_since(begin))
     # How it might be done is asked before why it can't be sure: a player wants to attack, proved or not.
@@ -179,6 +187,8 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     help_: Help = "none" if possible is False else "unknown"
     if others:
         own, help_ = _with_fewest(plain, helped, goal.unit, sure)
+    if own and _supported(goal.unit, own[0].plan) and not own[0].moves:
+        return replace(_with_support(plain, words, own[0].plan, possible is False), seconds=_since(begin))
     if own and not own[0].moves:  # what the unit can do by itself was looked for in vain, for want of time
         return Explanation("destination", words, "possible", own[0].plan, help="none", seconds=_since(begin))
     # Without anybody else on the map, what it can't do alone it can't do at all.
@@ -203,6 +213,31 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
         ),
         reasons,
         begin,
+    )
+
+
+def _supported(unit: str, plan: Plan) -> bool:
+    """Tell whether others, who needn't move for it, support what a unit does."""
+    return any(helper != unit for move in plan.moves for _, helper in move.support)
+
+
+def _with_support(scenario: Scenario, words: str, plan: Plan, needed: bool) -> Explanation:
+    """Tell that a unit gets where it is to end if others support it, who stay; `needed`: that it takes that is proved."""
+    from planner.explanation.minimal_conflicts import said_by_referee
+
+    bare = Plan(tuple(replace(move, support=()) for move in plan.moves))
+    verdict = played(scenario, bare)
+    broken = () if verdict is None else tuple(said_by_referee(scenario, bare, verdict.violations))
+    return Explanation(
+        "destination",
+        words,
+        "with_help",
+        plan,
+        remedies=(Remedy((), (), plan, needed),),
+        help="found",
+        complete=False,  # what forbids every other way isn't looked for
+        attempt=bare if broken else None,
+        obstacles=broken,
     )
 
 

@@ -229,3 +229,15 @@ def test_without_help_nothing_is_told_of_help() -> None:
     alone = planner.reach("dai_senso/manchuria", "plv", alone=True)
     assert both.with_help
     assert (alone.alone, alone.with_help, alone.open) == (both.alone, (), ())
+
+
+@pytest.mark.thorough
+def test_explain_says_as_reach_does_that_it_takes_a_friend_who_supports_and_stays() -> None:
+    """The fighters keep west from the overrun of L12 unless the fleet supports it; before, that was called possible."""
+    scenario = planner.load("a_world_at_war/uncommitted_fighters")
+    assert {"L12", "L13", "L14"} == {one.hex for one in planner.reach(scenario, "west").with_help}
+    found = planner.explain(scenario, "west to L12")
+    [remedy] = found.remedies
+    assert (found.status, found.help, str(remedy)) == ("with_help", "found", "if fleet supports the overrun of L12")
+    assert planner.check(scenario, remedy.plan).legal
+    assert [(one.unit, one.hex) for one in found.obstacles] == [("west", "L12")]
