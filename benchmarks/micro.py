@@ -29,6 +29,7 @@ from processes import compile_bytecode
 from run import RESULTS, machine, versions
 
 import planner
+from planner.gc_pause import seldom
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_table import StepTable
@@ -106,9 +107,10 @@ def reach_of_all(folder: Path, runs: int) -> list[Row]:
 
 
 def _all_possibilities(scenario: Scenario) -> None:
-    reach = ConditionalReach(scenario.game)
-    for unit in reach.movers:
-        reach.possibilities(unit)
+    with seldom():  # as whatever the program is asked
+        reach = ConditionalReach(scenario.game)
+        for unit in reach.movers:
+            reach.possibilities(unit)
 
 
 def _dijkstra(table: StepTable, unit: str) -> dict[str, int]:

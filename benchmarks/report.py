@@ -337,11 +337,13 @@ def micro(folder: Path) -> list[str]:
     ]
     rows = [[row["what"], row["measured"], row["bar"], "yes" if row["kept"] else "**no**"] for row in record["rows"]]
     again = (
-        "Reach was measured again on 2026-11-26, on a machine that takes about twice as long, after labels went on as "
-        "in any shortest path where nothing comes with steps: **11.8 times** 0.02 s, 0.23 s, to the bare Dijkstra "
-        "(bar: 6 times). What is left: a quarter is which ways lead out of a hex, asked of the rules once a game, a "
-        "fifth making what is listed, a sixth the loop. The Dijkstra that asks the rules took 0.20 s there: what each "
-        "step needs is put together later by now, which it pays for, so that its ratio, 1.2, flatters. `planner "
+        "Reach was measured again on 2026-11-26, on a crowded machine that takes about twice as long, garbage collected "
+        "as seldom as it is whatever the program is asked: **6 to 7 times** 0.03 s, 0.22 s, to the bare Dijkstra on five "
+        "boards (bar: 6 times), in turn with 6 to 8 times and 0.24 s before whose a hex is was asked only "
+        "of those that are somebody's. With the collector's own intervals it is a third more. What is left: more than a "
+        "third is the search, a quarter which ways lead out of a hex, asked of the rules once a game, a sixth making what "
+        "is listed. The Dijkstra that asks the rules took 0.23 s there: what each "
+        "step needs is put together later by now, which it pays for, so that its ratio, 0.9, flatters. `planner "
         "check` takes as long from a cold start as the program of 2026-11-22 does on the same machine, side by side "
         "(0.72 to 0.86 and 0.75 to 0.91 s of the processor there)."
     )

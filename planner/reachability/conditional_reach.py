@@ -330,7 +330,7 @@ class ConditionalReach(StepTable):
         if known is None:
             hearing = Hearing(self.before_all)
             labels, ways = self._labels_of(unit, hearing, rolled, most)
-            places = frozenset(label.hex for label in labels)
+            places = frozenset([label.hex for label in labels])
             known = CanDo(itself, places, hearing.asked, self._told(unit, labels, hearing), ways)
             if kept is not None:
                 kept.keep(unit, known)
@@ -347,14 +347,15 @@ class ConditionalReach(StepTable):
     ) -> list[Possibility]:
         """Return the possibilities of which labels tell."""
         home, before = self.game.homes[unit], self.departed(unit).steps
-        by_end: dict[tuple[str, int], list[Label]] = {}
+        by_end: dict[object, list[Label]] = {}
         idle, counted = self.staying_is_as_good, self.counts_hexes
         for label in labels:
-            if label.parent is None or (label.hex == home and not label.removes and idle):
+            end = label.hex
+            if label.parent is None or (end == home and not label.removes and idle):
                 continue
-            if only is None or only(label.hex, self.removed(label.removes)):
-                hexes = min(before + label.depth, counted) if counted else 0
-                by_end.setdefault((label.hex, hexes), []).append(label)
+            if only is None or only(end, self.removed(label.removes)):
+                key = (end, min(before + label.depth, counted)) if counted else end
+                by_end.setdefault(key, []).append(label)
         kept = (undominated(self, some) if self.prune and len(some) > 1 else some for some in by_end.values())
         return self._ending(unit, [label for some in kept for label in some], truth)
 
@@ -364,19 +365,18 @@ class ConditionalReach(StepTable):
         What that needs is the same for all labels of a place, so that dominance among them needn't know of it.
         """
         counter, spent, most = self.game.units[unit], self.departed(unit).spent, self.most_needs
-        amount, atoms, removed, found = self._mp, self.atoms.of, self.removed, []
+        amount, atoms, limiting, found = self._mp, self.atoms.of, self.limiting_halts, list[Possibility]()
         for label in labels:
-            cond = label.cond
-            asked = self.halt([counter], label.hex) if self.limiting_halts else ()
-            for needs in self.alternatives(counter, asked, cond, label.removes, truth) if asked else (0,):
+            cond, removes, end = label.cond, label.removes, label.hex
+            asked = self.halt([counter], end) if limiting else ()
+            path, overruns, carried = label.trail or label.way_there()
+            stop = tuple([asked.demand for asked in label.pending]) if label.pending else ()
+            gone = self.removed(removes) if removes else ()
+            for needs in self.alternatives(counter, asked, cond, removes, truth) if asked else (0,):
                 if needs and most is not None and (cond | needs).bit_count() > most:
                     continue
-                path, overruns, carried = label.way_there()
-                stop = tuple([asked.demand for asked in label.pending]) if label.pending else ()
-                met, gone = atoms(cond | needs), removed(label.removes)
-                found.append(
-                    Possibility(unit, label.hex, amount(label.mp - spent), path, overruns, met, gone, stop, carried)
-                )
+                met, mp = atoms(cond | needs), amount(label.mp - spent)
+                found.append(Possibility(unit, end, mp, path, overruns, met, gone, stop, carried))
         return found
 
     def _labels_of(self, unit: str, truth: Truth, rolled: bool, most: int | None) -> tuple[list[Label], int]:

@@ -61,7 +61,7 @@ class EquivalentHexes:
 
     def _class_of(self, label: str) -> int | None:
         game = self._game
-        place = game.board.places[label]
+        place, control = game.board.places[label], game.situation.control.get(label)
         if place.box or label in self._special:
             return None
         key = (
@@ -71,7 +71,7 @@ class EquivalentHexes:
             place.area,
             id(place.country),
             game.weather(label),
-            game.situation.control.get(label) if game.minds_control(label) else None,
+            control if control is not None and game.minds_control(label) else None,
         )
         return self._numbers.setdefault(key, len(self._numbers))
 

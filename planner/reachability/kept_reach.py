@@ -346,7 +346,7 @@ def might_do(reach: ConditionalReach, unit: str, truth: Truth) -> MightDo:
     search = LabelSearch(reach, unit, hearing, relaxed=True)
     labels = search.run()
     plain = search.plain and not reach.rolls_alone(counter)
-    ends = frozenset(label.hex for label in labels)
+    ends = frozenset([label.hex for label in labels])
     found = MightDo(itself, ends, hearing.asked, frozenset(search.removed), labels if plain else None)
     if kept is not None:
         kept.keep(unit, found)
