@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from planner.errors import InputError
+from planner.errors import InputError, OutOfTimeError
 from planner.explanation.relaxed_answers import Answer, RelaxedAnswers
 from planner.explanation.single_unit_bounds import Need, needs_of, within_limits
 from planner.limits import Limits
@@ -92,10 +92,13 @@ class Question:
         return self.failing(scenario, plan) is None
 
     def failing(self, scenario: Scenario, plan: Plan) -> tuple[Violation, ...] | None:
-        """Return what a plan breaks in a game, nothing if it only doesn't do what is asked; None: it is legal, and does."""
+        """Return what a plan breaks in a game, nothing if it only doesn't do what is asked; None: it is legal, and does.
+
+        Nothing, too, if it gets late while all that may be rolled is gone through.
+        """
         try:
-            verdict = Referee(scenario.game).play(plan, scenario.start)
-        except InputError:
+            verdict = Referee(scenario.game).play(plan, scenario.start, check_time=self.limits.check)
+        except (InputError, OutOfTimeError):
             return ()
         if not verdict.legal:
             return verdict.violations

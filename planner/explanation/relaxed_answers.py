@@ -111,9 +111,9 @@ class RelaxedAnswers:
         if any(some <= mine for some in failing):
             return False
         if (mine, plan) not in self._worked:
-            if self.question.late:
-                return False
             broken = self.question.failing(self.game_with(tuple(mine)), plan)
+            if broken is not None and self.question.late:
+                return False  # it may be for want of time
             self._worked[mine, plan] = broken is None
             if broken is not None:
                 some = frozenset(

@@ -131,8 +131,9 @@ def has_gone_round(label: TeamLabel, counted: int) -> bool:
     """Tell whether a move has come back to where it was for nothing, with no more to show for it than rolls.
 
     Steps that cost nothing could go on so for ever. What such a move comes to on average lies between what it does if it
-    ends where it may get stuck and what it does without going round; unless units mayn't end there of their own will. Up
-    to `counted`, it matters how many hexes have been entered.
+    ends where it may get stuck and what it does without going round; unless units mayn't end there of their own will. A
+    plan that needn't stand whatever is rolled might be of use between the two: it isn't looked for. Up to `counted`, it
+    matters how many hexes have been entered.
     """
     was = label.parent
     while was is not None and was.depth and was.spent == label.spent:

@@ -15,6 +15,7 @@ from planner.explanation.question import Question
 from planner.explanation.scenario_changes import changed
 from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.limits import Limits
+from planner.plans.plan import Plan
 from planner.reachability.step_rules import Step
 from planner.reachability.step_table import StepTable
 from planner.rules.demands import Arc
@@ -63,3 +64,15 @@ def test_positions_in_which_one_thing_is_different_share_the_steps_that_are_the_
         many.append(listed[0])
     assert found[1] == found[2]
     assert 0 < 2 * many[1] < many[2]
+
+
+def test_what_may_be_rolled_is_gone_through_no_longer_than_there_is_time() -> None:
+    """A plan of many combats has thousands of outcomes: one that nobody had time for is not said to do what is asked."""
+    scenario, plan = planner.load("ocs/puzzles/not_for_certain"), Plan.parse("armor 10.10x10.11*2")
+    assert Question().fulfilled(scenario, plan)
+    late = Question(limits=Limits.within(0.0))
+    assert not late.fulfilled(scenario, plan)
+    answers = late.relaxed(scenario)
+    assert not answers.works([], plan)
+    late.limits = Limits()  # some time was kept for what comes after
+    assert answers.works([], plan)
