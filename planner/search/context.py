@@ -26,6 +26,7 @@ from planner.search.result import Progress, Result
 from planner.solver.cp_sat import cp_model
 from planner.solver.engine import Configuration, Solved, run
 from planner.solver.event_layer import Events
+from planner.solver.loop_formulas import Loops
 from planner.solver.model import Model, most, unscaled
 from planner.solver.order_relaxation import Unordered
 from planner.solver.portfolio import run_in_stages
@@ -371,7 +372,10 @@ class SearchContext:
             right = putting_right(model, self.replays.most_outcomes)
         configuration = replace(self.configuration, soon=told and tier == 0)
         order = model.coupling.order
-        relaxed = Unordered(model.coupling.model, order.pairs()).improve if order is not None else None
+        relaxed = None
+        if order is not None:
+            loops = Loops(model.coupling.model, model.coupling.dependence)
+            relaxed = Unordered(model.coupling.model, order.pairs(), loops).improve
         solved = run_in_stages(model.coupling.model, configuration, limits, on_change, right, relaxed)
         self.work += solved.work
         return solved

@@ -135,6 +135,16 @@ def is_true(solution: Sequence[int], index: int) -> bool:
     return bool(solution[variable_of(index)]) == (index >= 0)
 
 
+def clauses_of(constraint: Any) -> list[list[int]]:
+    """Return the clauses that a constraint stands for, of literals by their indices; none if it is of another kind."""
+    if constraint.has_bool_or():
+        return [[*(-1 - literal for literal in constraint.enforcement_literal), *constraint.bool_or.literals]]
+    if constraint.has_bool_and():
+        unless = [-1 - literal for literal in constraint.enforcement_literal]
+        return [[*unless, literal] for literal in constraint.bool_and.literals]
+    return []
+
+
 def holds_in(solution: Sequence[int]) -> Holds:
     """Return what tells of a literal, or plain truth value, whether it holds in a solution."""
 

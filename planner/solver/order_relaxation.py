@@ -24,6 +24,7 @@ from planner.solver.engine import (
     Solved,
     begin_with,
     carried_on,
+    clauses_of,
     complete_hint,
     give_hint,
     is_true,
@@ -32,6 +33,7 @@ from planner.solver.engine import (
     run,
     variable_of,
 )
+from planner.solver.loop_formulas import Loops
 from planner.solver.tuning import Portfolio, WithoutOrder
 
 FARTHEST = 2**60
@@ -74,6 +76,8 @@ class Unordered:
         Has an objective. Whatever is done here, it says the same afterwards; its hint is the best solution, if there is one.
     pairs : mapping from pairs of units to literals
         That the first moves before the second, as of `planner.solver.move_order.Order.pairs`.
+    loops : Loops, optional
+        What of the model must begin somewhere.
 
     Attributes
     ----------
@@ -81,8 +85,10 @@ class Unordered:
         How often the order of some units came back.
     """
 
-    def __init__(self, model: cp_model.CpModel, pairs: Mapping[tuple[str, str], Any]) -> None:
-        self._model = model
+    def __init__(
+        self, model: cp_model.CpModel, pairs: Mapping[tuple[str, str], Any], loops: Loops | None = None
+    ) -> None:
+        self._model, self._loops = model, loops
         self._order = pairs
         self._pairs: dict[int, tuple[str, str]] = {}
         self._left_out: dict[int, Clause] = {}
@@ -91,6 +97,7 @@ class Unordered:
         self._choices: list[int] = []
         self._seen: set[str] = set()
         self._groups = 0
+        self._about: set[int] = set()
         self.rounds = 0
 
     def improve(
@@ -129,6 +136,8 @@ class Unordered:
         begun = list(self._model.proto.solution_hint.vars), list(self._model.proto.solution_hint.values)
         self._left_out = {clause.place: clause for clause in clauses}
         self._groups = len({clause.units for clause in clauses})
+        if self._loops is not None:
+            self._loops.strengthen(self._about, limits)
         much = WithoutOrder.first
         while not limits.stop.is_set() and (work is None or work > 0):
             if late_for_presolve(self._model, limits):
@@ -156,7 +165,7 @@ class Unordered:
                 much *= 2
                 if solved.holds is not None:
                     begin_with(self._model, solved)
-            elif real is None and self._return_order(solved, limits):
+            elif real is None and (self._begin_somewhere(solved) or self._return_order(solved, limits)):
                 self.rounds += 1
                 if best is not None:
                     begin_with(self._model, best)
@@ -196,7 +205,7 @@ class Unordered:
         for place, constraint in enumerate(self._model.proto.constraints):
             if place % WithoutOrder.clauses == 0 and limits.late:
                 return None
-            clauses = _read(constraint)
+            clauses = clauses_of(constraint)
             among = {variable_of(literal) for clause in clauses for literal in clause}
             if order.keys().isdisjoint(among):
                 continue
@@ -210,8 +219,10 @@ class Unordered:
                 rest = [literal for literal in clause if literal not in self._pairs]
                 if len(of_order) == 1:
                     self._causes.setdefault(self._pairs[of_order[0]], []).append(rest)
+        self._about = about
         variables = self._model.proto.variables
-        self._decisions = [index for index in range(len(variables)) if index not in about]
+        follows = about if self._loops is None else about | self._loops.follows
+        self._decisions = [index for index in range(len(variables)) if index not in follows]
         self._choices = [index for index in self._decisions if list(variables[index].domain) == [0, 1]]
         return found
 
@@ -275,6 +286,10 @@ class Unordered:
         if solved.holds is None or solved.worth <= found.worth:
             return found
         return replace(solved, outcome="feasible", bound=None)
+
+    def _begin_somewhere(self, solved: Solved) -> bool:
+        """Forbid that units wait for each other as they do in a solution; return whether anything was forbidden."""
+        return self._loops is not None and self._loops.forbid(solved.solution)
 
     def _return_order(self, solved: Solved, limits: Limits) -> bool:
         """Let the order of those come back who wait for each other in a solution, and of as many again.
@@ -358,13 +373,3 @@ def _bounds_alone(on_change: OnChange) -> OnChange:
 
 def _least(work: float | None, much: float) -> float:
     return much if work is None else min(work, much)
-
-
-def _read(constraint: Any) -> list[list[int]]:
-    """Return the clauses that a constraint stands for; none if it is of another kind."""
-    if constraint.has_bool_or():
-        return [[*(-1 - literal for literal in constraint.enforcement_literal), *constraint.bool_or.literals]]
-    if constraint.has_bool_and():
-        unless = [-1 - literal for literal in constraint.enforcement_literal]
-        return [[*unless, literal] for literal in constraint.bool_and.literals]
-    return []

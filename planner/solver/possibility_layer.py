@@ -117,6 +117,8 @@ class Options:
             literal = coupling.new_literal(f"{unit} {'-'.join(option.path)}")
             self.chosen[unit].append((option, literal))
             into.literals.append(literal)
+            if option.needs:
+                coupling.asking[literal.index] = option.needs
             for ends in (into.ends, into.sure_ends):
                 ends.setdefault(option.end, []).append(literal)
             into.places.setdefault(option.end, []).append((one, literal))
@@ -158,6 +160,8 @@ class Options:
         literal = coupling.new_literal(f"{'+'.join(team.units)} {'-'.join(team.path)}")
         self.teams.append((team, literal))
         coupling.add_team(team, literal)
+        if team.needs:
+            coupling.asking[literal.index] = team.needs
         for index, unit in enumerate(team.units):
             into = found.setdefault(unit, _Gathered())
             into.literals.append(literal)
@@ -212,7 +216,7 @@ class Options:
         found.places.setdefault(home, []).extend((Fraction(1), literal) for literal in [stays, *found.perhaps])
 
         def any_of(literals: dict[str, list[BoolVar]]) -> dict[str, Literal]:
-            return {key: coupling.any_of(those) for key, those in literals.items()}
+            return {key: coupling.one_of(those) for key, those in literals.items()}
 
         unsure = found.ends != found.sure_ends
         coupling.add_unit(
@@ -226,7 +230,7 @@ class Options:
                 sure_ends=any_of(found.sure_ends) if unsure else None,
                 sure_removals=any_of(found.sure_removals),
                 stuck=any_of(found.stuck),
-                rolls={key: coupling.any_of(those) for key, those in found.rolls.items()},
+                rolls={key: coupling.one_of(those) for key, those in found.rolls.items()},
                 places=found.places,
                 surely_moves=coupling.all_of([~stays, *(~literal for literal in found.perhaps)]),
                 deaths=found.deaths,
@@ -237,5 +241,4 @@ class Options:
             ),
         )
         for atom, literals in found.needed.items():
-            for literal in literals:
-                coupling.model.add_implication(literal, coupling.need(unit, atom))
+            coupling.model.add_at_most_one([~coupling.need(unit, atom), *literals])

@@ -203,7 +203,7 @@ class Portfolio:
     linear, linear_again = 20.0, 100.0  # work of the linear relaxation by itself, twice: luck differs between seeds
     probed = 150.0  # work of cores after presolve with probing
     near = 0.5  # of the value; where value and bound are farther apart by then, probing never proves anything
-    unordered, unordered_soon = 60.0, 2.0  # work of a model without the order of the moves
+    unordered, unordered_soon = 60.0, 10.0  # work of a model without the order of the moves
     by_goals = 40.0  # work on which goals exclude each other
     far = 0.15  # of the value; where value and bound are nearer, cores are faster than a model without the order
     burst, longer_burst = 0.25, 1.0  # work near the best solution
@@ -236,6 +236,16 @@ class WithoutOrder:
     first = 15.0  # work before a look is had between its best solution and that of the whole; then twice as much
     brief = 1.0  # work; shorter rounds follow each other so fast that nothing is looked for between them
     between = 2.0  # work of cores between two solutions
+
+
+class LoopFormulas:
+    """What needs each other begins somewhere (solver/loop_formulas)."""
+
+    largest = 60_000  # choices that need something; of more the linear relaxation takes too long
+    rounds = 30  # of the linear relaxation; on dense fronts of 40 units with MA 6 to 10 it takes 6 to 8
+    least = 1e-3  # by how much a constraint must fail
+    gain = 1e-4  # by how much another event must make it fail more
+    nothing = -(2**40)  # as a bound of a sum
 
 
 class GoalConflicts:

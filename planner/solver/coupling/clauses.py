@@ -45,11 +45,21 @@ class Clauses:
     ----------
     soft : bool
         Whether demands may fail, each with a `Breach`, so that a given plan can be judged.
+
+    Attributes
+    ----------
+    model : CpModel
+        The model.
+    breaches : list of Breach
+        The demands that may fail.
+    parts : dict from literals to literals, by their indices
+        Of which literals one holds if a literal holds that was made of them.
     """
 
     def __init__(self, soft: bool) -> None:
         self.model = new_model()
         self.breaches: list[Breach] = []
+        self.parts: dict[int, list[int]] = {}
         self._soft = soft
 
     def new_literal(self, name: str) -> cp_model.IntVar:
@@ -71,6 +81,20 @@ class Clauses:
         self.model.add_bool_or([~result, *open_ones])
         for literal in open_ones:
             self.model.add_implication(literal, result)
+        self.parts[result.index] = [literal.index for literal in open_ones if not isinstance(literal, bool)]
+        return result
+
+    def one_of(self, literals: Iterable[BoolVar]) -> Literal:
+        """One of some literals holds, of which no two can hold together.
+
+        The same as `any_of` in one constraint, which the linear relaxation is nearer to.
+        """
+        different = list({literal.index: literal for literal in literals}.values())
+        if len(different) < 2:
+            return different[0] if different else False
+        result = self.new_literal("any")
+        self.model.add_exactly_one([~result, *different])
+        self.parts[result.index] = [literal.index for literal in different]
         return result
 
     def all_of(self, literals: Iterable[Literal]) -> Literal:

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from planner.rules.demands import Atom, Early, Foremost, Friend, Gone, GoneOrFriend, Room, There, Vacant
+from planner.rules.demands import (
+    Atom,
+    Early,
+    Foremost,
+    Friend,
+    Gone,
+    GoneOrFriend,
+    Room,
+    There,
+    Tick,
+    Vacant,
+    no_tick,
+)
+from planner.rules.game import Game
 from planner.rules.roles import Ends
 from planner.solver.coupling import carriers, eliminations, friends, order, room
+from planner.solver.coupling.dependence import Dependence, dependence
 from planner.solver.coupling.final_position import FinalPosition
+from planner.solver.coupling.variables import GivenOrder
 from planner.solver.cp_sat import Literal
 from planner.solver.move_order import Order
 
@@ -22,17 +37,25 @@ class Need(NamedTuple):
         Gets the layer, the unit and the atom; yields the others to whose moves the order matters.
     ensure : callable
         Gets the same, and the literal under which the atom must hold when the unit moves; posts that.
+    bringers : callable
+        Gets the layer and the atom; returns the literals of which one holds, by an earlier move, where the atom does; None
+        where it may hold without any.
     """
 
     partners: Callable[..., Iterable[str]]
     ensure: Callable[..., None]
+    bringers: Callable[..., Sequence[Literal] | None] = lambda model, atom: None
 
 
 NEEDS: dict[type[Atom], Need] = {
-    Gone: Need(eliminations.removers, eliminations.gone_in_time),
+    Gone: Need(eliminations.removers, eliminations.gone_in_time, eliminations.eliminated_by_then),
     There: Need(eliminations.removers, eliminations.there_in_time),
-    GoneOrFriend: Need(eliminations.removers_and_friends, eliminations.gone_or_friend_in_time),
-    Friend: Need(friends.guests, friends.friend_in_time),
+    GoneOrFriend: Need(
+        eliminations.removers_and_friends,
+        eliminations.gone_or_friend_in_time,
+        eliminations.eliminated_or_standing_by_then,
+    ),
+    Friend: Need(friends.guests, friends.friend_in_time, friends.standing_by_then),
     Room: Need(room.visitors_but_some, room.room_in_time),
     Vacant: Need(room.visitors_of_group, room.vacant_in_time),
     Foremost: Need(order.everybody, order.foremost_in_time),
@@ -42,10 +65,30 @@ NEEDS: dict[type[Atom], Need] = {
 
 
 class Coupling(FinalPosition):
-    """The coupling layer of one model; parameters and attributes as those of `Variables`."""
+    """The coupling layer of one model; parameters as those of `Variables`.
+
+    Attributes
+    ----------
+    asking : dict from literals to atoms
+        What each choice of a unit needs, by the index of its literal, as far as the unit layer tells.
+    dependence : Dependence
+        What depends on what, once the rules have been posted.
+    """
 
     FAMILIES = ("friend_in_time", "gone_in_time", "vacant_in_time", "transitive_order", "carriers", "teams")
     """Families of constraints of this layer that `without` may name."""
+
+    def __init__(
+        self,
+        game: Game,
+        mp_scale: int,
+        given: GivenOrder | None = None,
+        without: frozenset[str] = frozenset(),
+        tick: Tick = no_tick,
+    ) -> None:
+        super().__init__(game, mp_scale, given, without, tick)
+        self.asking: dict[int, frozenset[Atom]] = {}
+        self.dependence = Dependence()
 
     def need(self, unit: str, atom: Atom) -> Literal:
         """Return a literal that, if it holds, makes the atom hold when the unit moves."""
@@ -62,6 +105,8 @@ class Coupling(FinalPosition):
         if self.ensures("teams"):
             order.teams_at_one_moment(self)
         self._meet_needs()
+        if self._given is None and self.asking:
+            self.dependence = dependence(self, self.asking, self._bringers)
         self.berths += carriers.a_carrier_each(self)
         self._obey_rules_in_the_end()
 
@@ -85,6 +130,10 @@ class Coupling(FinalPosition):
             for atom, literal in variables.needs.items():
                 if not atom.boards:
                     NEEDS[type(atom)].ensure(self, unit, atom, literal)
+
+    def _bringers(self, atom: Atom) -> Sequence[Literal] | None:
+        """Return the literals of which one holds, by an earlier move, where an atom does; None where it may need none."""
+        return None if atom.boards else NEEDS[type(atom)].bringers(self, atom)
 
     def _obey_rules_in_the_end(self) -> None:
         """Ensures that the position after the last move obeys each rule, such as limits of stacking."""

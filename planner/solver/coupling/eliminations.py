@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from planner.rules.demands import Friend, Gone, GoneOrFriend, There
-from planner.solver.coupling.friends import witnesses_of_standing
+from planner.solver.coupling.friends import standing_by_then, witnesses_of_standing
 from planner.solver.coupling.variables import Variables
 from planner.solver.cp_sat import Literal
 
@@ -73,3 +73,19 @@ def _witnesses_of_roll(model: Variables, unit: str, friend: str, atom: GoneOrFri
         if model.ensures("gone_in_time"):
             model.add_or([~witness, model.before(friend, unit)])
         yield witness
+
+
+def eliminated_by_then(model: Variables, atom: Gone | GoneOrFriend) -> list[Literal]:
+    """Return when the enemy is eliminated for sure."""
+    removals = (variables.reliable_removals for variables in model.units.values())
+    return [those[atom.enemy] for those in removals if atom.enemy in those]
+
+
+def eliminated_or_standing_by_then(model: Variables, atom: GoneOrFriend) -> list[Literal] | None:
+    """Return when the enemy is eliminated for sure, and who may have come to the hex or got stuck there."""
+    standing = standing_by_then(model, atom)
+    if standing is None:
+        return None
+    roll = atom.hex, atom.enemy
+    rolls = [model.units[other].rolls for other in model.game.sorted(model.group(atom.group)) if other in model.units]
+    return [*eliminated_by_then(model, atom), *standing, *(those[roll] for those in rolls if roll in those)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from planner.rules.demands import Friend
+from planner.rules.demands import Friend, GoneOrFriend
 from planner.solver.coupling.variables import Variables
 from planner.solver.cp_sat import Literal
 
@@ -58,3 +58,12 @@ def witnesses_of_standing(model: Variables, unit: str, friend: str, atom: Friend
         if timed:
             model.add_or([~witness, model.before(friend, unit)])
         yield witness
+
+
+def standing_by_then(model: Variables, atom: Friend | GoneOrFriend) -> list[Literal] | None:
+    """Return who may have come to the hex; None where somebody of the group stands there at first."""
+    group = model.group(atom.group)
+    if any(model.game.homes.get(friend) == atom.hex for friend in group):
+        return None
+    ends = (model.units[friend].reliable_ends for friend in model.game.sorted(group) if friend in model.units)
+    return [those[atom.hex] for those in ends if atom.hex in those]
