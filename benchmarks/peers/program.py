@@ -279,7 +279,7 @@ class Program:
     def gone(self, enemy: str) -> Expression:
         """The enemy is eliminated by the end of the phase."""
         if enemy not in self._gone:
-            killers = (one.removes[enemy] for one in self.movers.values() if enemy in one.removes)
+            killers = (one.kills[enemy] for one in self.movers.values() if enemy in one.kills)
             self._gone[enemy] = self.any_of(killers) if enemy in self.game.homes else True
         return self._gone[enemy]
 
