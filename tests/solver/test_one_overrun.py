@@ -29,9 +29,11 @@ def model_of(scenario: Scenario) -> Model:
 def two_may_hold(model: Model) -> list[bool]:
     """Tell of all sets of moves of which one is made at most whether two could be made if that weren't said."""
     without = model.coupling.model.clone()
-    sets = [list(one.at_most_one.literals) for one in without.proto.constraints if one.has_at_most_one()]
+    sets = []
     for one in without.proto.constraints:
-        if one.has_at_most_one():
+        # Where one literal is negative, it says what moves need.
+        if one.has_at_most_one() and min(one.at_most_one.literals) >= 0:
+            sets.append(list(one.at_most_one.literals))
             one.clear_at_most_one()
     found = []
     for literals in sets:
@@ -41,7 +43,7 @@ def two_may_hold(model: Model) -> list[bool]:
     return found
 
 
-@in_chunks(SEEDS)
+@in_chunks(SEEDS, 10)
 def test_no_plan_is_lost_by_saying_that_an_enemy_is_overrun_once(seeds: range) -> None:
     for seed in seeds:
         assert not any(two_may_hold(model_of(stacks(seed)[0]))), f"seed {seed}"
