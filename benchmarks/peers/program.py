@@ -274,7 +274,7 @@ class Program:
         ends = self.movers[unit].ends if unit in self.movers else {}
         return () if home is None else tuple(dict.fromkeys([home, *ends]))
 
-    possible_stands = possible_ends
+    possible_stands = possible_places = possible_ends
 
     def gone(self, enemy: str) -> Expression:
         """The enemy is eliminated by the end of the phase."""
