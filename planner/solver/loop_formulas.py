@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf
 
 from planner.limits import Limits
@@ -58,11 +59,23 @@ class Loops:
     """
 
     def __init__(self, model: cp_model.CpModel, dependence: Dependence) -> None:
-        self._model, self._parts = model, dependence.parts
+        self._model, self._dependence, self._parts = model, dependence, dependence.parts
         self.follows = dependence.follows
-        self._needs = dependence.needs()
-        self._choices = {event: self._made_of(bringers) for event, bringers in dependence.bringers.items()}
-        self._events = {choices: event for event, choices in self._choices.items()}
+
+    @cached_property
+    def _needs(self) -> dict[int, frozenset[int]]:
+        """The events that each choice needs."""
+        return self._dependence.needs()
+
+    @cached_property
+    def _choices(self) -> dict[int, frozenset[int]]:
+        """The choices that bring about each event."""
+        return {event: self._made_of(bringers) for event, bringers in self._dependence.bringers.items()}
+
+    @cached_property
+    def _events(self) -> dict[frozenset[int], int]:
+        """An event by the choices that bring it about."""
+        return {choices: event for event, choices in self._choices.items()}
 
     def _made_of(self, literals: Iterable[int]) -> frozenset[int]:
         """Return the literals that some are made of in the end."""
@@ -99,7 +112,7 @@ class Loops:
         limits : Limits
             When to end.
         """
-        if not 0 < len(self._needs) <= LoopFormulas.largest:
+        if not 0 < len(self._dependence.asking) <= LoopFormulas.largest:
             return
         relaxation = _Relaxation(self._model, about_order)
         wanted = [one for one in relaxation.wanted if one in self._parts]
