@@ -14,16 +14,18 @@ that needs one of them to stand there whole, and units help each other in a circ
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 
+from planner.errors import OutOfTimeError
 from planner.limits import Limits
 from planner.solver.coupling.dependence import Dependence
 from planner.solver.cp_sat import cp_model
 from planner.solver.engine import clauses_of, is_true, variable_of
-from planner.solver.tuning import LoopFormulas
+from planner.solver.tuning import LoopFormulas, Running, WithoutOrder
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,10 @@ class Loops:
         """
         if not 0 < len(self._dependence.asking) <= LoopFormulas.largest:
             return
-        relaxation = _Relaxation(self._model, about_order)
+        try:
+            relaxation = _Relaxation(self._model, about_order, limits)
+        except OutOfTimeError:
+            return
         wanted = [one for one in relaxation.wanted if one in self._parts]
         made_of = {one: self._made_of(self._parts[one]) for one in wanted} | self._choices
         made_of = {one: choices for one, choices in made_of.items() if not choices.isdisjoint(self._needs)}
@@ -122,12 +127,17 @@ class Loops:
             values = relaxation.solve(limits)
             if values is None or limits.late:
                 return
-            found = [self._failed(needed, choices, values) for needed, choices in made_of.items()]
-            for formula in dict.fromkeys(found):
+            found: dict[Formula, None] = {}
+            for needed, choices in made_of.items():
+                if limits.late:
+                    return
+                formula = self._failed(needed, choices, values)
                 if formula is not None:
-                    relaxation.add([-1 - formula.needed, *formula.any_of], 1, None)
-                    self._add(formula)
-            if not any(found):
+                    found[formula] = None
+            for formula in found:
+                relaxation.add([-1 - formula.needed, *formula.any_of], 1, None)
+                self._add(formula)
+            if not found:
                 return
 
     def _failed(self, needed: int, choices: frozenset[int], values: Mapping[int, float]) -> Formula | None:
@@ -216,9 +226,14 @@ class _Relaxation:
     ----------
     wanted : dict of int
         The variables of which objective or constraints want much.
+
+    Raises
+    ------
+    OutOfTimeError
+        If there is no time to write it.
     """
 
-    def __init__(self, model: cp_model.CpModel, without: Collection[int]) -> None:
+    def __init__(self, model: cp_model.CpModel, without: Collection[int], limits: Limits) -> None:
         from ortools.linear_solver import pywraplp  # type: ignore[import-untyped]
 
         self._proto = model.proto
@@ -234,7 +249,9 @@ class _Relaxation:
                 self.wanted[variable] = None
         self._solver.Objective().SetMinimization()
         without = set(without)
-        for constraint in model.proto.constraints:
+        for place, constraint in enumerate(model.proto.constraints):
+            if place % WithoutOrder.clauses == 0:
+                limits.check()
             for clause in clauses_of(constraint):
                 if without.isdisjoint(map(variable_of, clause)):
                     self.add(clause, 1, None)
@@ -289,8 +306,30 @@ class _Relaxation:
             return None
         if left is not None:
             self._solver.SetTimeLimit(max(1, int(1000 * left)))
-        if self._solver.Solve() != self._solved:
+        if self._run(limits.stop) != self._solved:
             return None
         columns = self._solver.variables()
         found = {variable: columns[place].solution_value() for variable, place in self._columns.items()}
         return {variable: value for variable, value in found.items() if value > LoopFormulas.gain}
+
+    def _run(self, stop: threading.Event) -> int | None:
+        """Solve it in a thread of its own: this one hears of interrupts meanwhile; return how it ended."""
+        statuses: list[int] = []
+        done = threading.Event()
+
+        def work() -> None:
+            try:
+                statuses.append(self._solver.Solve())
+            finally:
+                done.set()
+
+        threading.Thread(target=work, daemon=True).start()
+        try:
+            while not done.wait(0.05):
+                if stop.is_set():
+                    self._solver.InterruptSolve()
+        except BaseException:
+            self._solver.InterruptSolve()
+            done.wait(Running.patience)
+            raise
+        return statuses[0] if statuses else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -14,7 +15,7 @@ from planner.scenario import Scenario
 from planner.solver.coupling.dependence import Dependence
 from planner.solver.cp_sat import cp_model, maximize
 from planner.solver.engine import Configuration, clauses_of, run
-from planner.solver.loop_formulas import Loops
+from planner.solver.loop_formulas import Loops, _Relaxation
 from planner.solver.model import build_options
 from planner.solver.order_relaxation import Unordered
 from tests.conftest import sized
@@ -72,6 +73,37 @@ def test_a_solution_in_which_units_wait_for_each_other_is_forbidden() -> None:
     forbidden = helpers.model.proto.constraints[len(helpers.model.proto.constraints) - 1]
     assert all(literal < 0 for literal in clauses_of(forbidden)[0]), "nobody outside the circle brings what it needs"
     assert not loops.forbid([int(variable.name == "z") for variable in helpers.model.proto.variables])
+
+
+class Endless:
+    """Solves nothing until it is interrupted."""
+
+    def __init__(self) -> None:
+        self.interrupted = threading.Event()
+
+    def Solve(self) -> int:  # noqa: N802
+        self.interrupted.wait(20)
+        return 6
+
+    def InterruptSolve(self) -> None:  # noqa: N802
+        self.interrupted.set()
+
+
+def test_a_stop_is_heard_while_the_relaxation_is_solved() -> None:
+    relaxation, endless, stop = _Relaxation(circle(3).model, (), Limits()), Endless(), threading.Event()
+    relaxation._solver = endless
+    threading.Timer(0.1, stop.set).start()
+    assert relaxation.solve(Limits(stop=stop)) is None
+    assert endless.interrupted.is_set(), "it was waited for to the end"
+
+
+def test_where_time_is_up_nothing_is_added() -> None:
+    helpers = circle(3)
+    loops, stop = loops_of(helpers), threading.Event()
+    before = len(helpers.model.proto.constraints)
+    stop.set()
+    loops.strengthen((), Limits(stop=stop))
+    assert len(helpers.model.proto.constraints) == before
 
 
 # -- each follows from the model
