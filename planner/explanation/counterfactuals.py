@@ -100,14 +100,18 @@ class _Counterfactuals:
         return self._first_of(remedy, index, [replace(change, amount=amount) for amount in some])
 
     def _first_of(self, remedy: Remedy, index: int, instead: Sequence[Change]) -> Remedy:
-        """Return a remedy with the first of some changes that does in place of one of its own; if none does, as it is."""
+        """Return a remedy with the first of some changes that does in place of one of its own; if none does, as it is.
+
+        Where it isn't known of all before it that they wouldn't do, less may do.
+        """
         for less in instead:
             changes, found = (*remedy.changes[:index], less, *remedy.changes[index + 1 :]), dict[int, Remedy]()
+            if self.question.late or not self._tried(0, changes, self._relaxed(changes), found, False):
+                remedy = replace(remedy, fewest=False)
             if self.question.late:
                 break
-            self._tried(0, changes, self._relaxed(changes), found, False)
             if found:
-                return found[0]
+                return replace(found[0], fewest=remedy.fewest)
         return remedy
 
     def _of(self, sets: Sequence[tuple[Change, ...]], most: int | None = None) -> Remedies:

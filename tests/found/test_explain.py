@@ -256,3 +256,26 @@ def test_what_single_things_would_do_isnt_called_settled_for_having_been_left_op
     found = planner.explain(scenario, "u to 1011", time_limit=60)
     assert found.status == "forbidden"
     assert not found.beside_changes.none
+
+
+def test_where_it_stays_open_whether_less_would_do_beside_something_else_that_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each lacks 1 MP; what fewer than 6 more of u's would do isn't known, and so it isn't said that they wouldn't."""
+    scenario = _walkers(
+        "classic_hex",
+        "blue",
+        {"1010 1110": "clear", "1011 1111": "forest"},
+        {"u": ("2-1", "1010"), "v": ("2-1", "1110")},
+    )
+    asked = RelaxedAnswers.ask
+
+    def ask(self: RelaxedAnswers, *args: Any, **how: Any) -> Any:
+        units = self.scenario.game.units
+        return (None, None) if units["v"].ma > 1 and 1 < units["u"].ma < 7 else asked(self, *args, **how)
+
+    monkeypatch.setattr(RelaxedAnswers, "ask", ask)
+    monkeypatch.setattr(counterfactuals, "candidates", lambda *_: [Change("mp", "u"), Change("mp", "v")])
+    found = planner.explain(scenario, require="u to 1011 and v to 1111", time_limit=60)
+    told = [remedy for remedy in found.remedies if not remedy.own]
+    assert [(str(one), one.fewest) for one in told] == [("if u had 6 MP more and v had 1 MP more", False)]
