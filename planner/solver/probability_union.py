@@ -4,14 +4,15 @@ The probability that at least one of several independent rolls goes through is 1
 function of the sum of -log(1 - p), which is linear in the literals, so that tangents bound it from above, closely but not
 exactly. And it is submodular: what one more roll adds is the less the more there are already. From that follow the cuts of
 Nemhauser and Wolsey ("Best algorithms for approximating the maximum of a submodular set function", 1978), which are exact
-for the combination for which they are made. They are made for what a solution claims too much, until one doesn't.
+for the combination for which they are made. They are made for what a solution claims too much, until one doesn't. Where all
+that combinations come to is whole, a tangent that touches there is exact, too, and for all combinations of the same chances.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import ceil, exp, floor, log1p, prod
+from math import ceil, exp, floor, lcm, log, log1p, prod
 from typing import Protocol
 
 from planner.solver.cp_sat import Holds, Literal, cp_model
@@ -49,6 +50,8 @@ class Union:
         It is held whatever is rolled.
     rolled : sequence of (probability, literal) pairs
         How likely each team is to hold it: independent of each other, or of moves that exclude each other.
+    several : int
+        How many of these can be made in one plan at most.
     name : str
         For the solver's log.
 
@@ -64,11 +67,13 @@ class Union:
         scale: int,
         certain: Literal,
         rolled: Sequence[tuple[Fraction, Literal]],
+        several: int,
         name: str,
     ) -> None:
         self._model, self._scale = model, scale
         self._certain, self._rolled = certain, tuple(rolled)
         self._cut: set[frozenset[int]] = set()
+        self._whole = scale % lcm(*(chance.denominator for chance, _ in rolled)) ** several == 0
         self.total = model.new_int_var(0, scale, f"held {name}")
         self._post([(ceil(chance * scale), literal) for chance, literal in rolled])
         self._post_tangents(name)
@@ -133,6 +138,8 @@ class Union:
         fails = prod((1 - chance for chance, _ in true), start=Fraction(1))
         held, scale = (1 - fails) * self._scale, self._scale
         others = [(chance, literal) for chance, literal in self._rolled if id(literal) not in key]
+        if self._whole:
+            self._post_tangent_at([chance for chance, _ in true], int(held), float(fails * scale))
         # Whoever comes on top of them adds what it adds to all of them at most ...
         self._post([(ceil(chance * fails * scale), literal) for chance, literal in others], ceil(held))
         # ... and whoever is missing of them takes away what it adds to all others at least.
@@ -142,3 +149,23 @@ class Union:
             ceil(held) - sum(weight for weight, _ in missing),
         )
         return held.denominator > 1
+
+    def _post_tangent_at(self, chances: Sequence[Fraction], held: int, slope: float) -> None:
+        """Ensure that no rolls of the same chances claim more than these come to, whoever makes them.
+
+        Every weight is half a unit of the finer scale off at most, and the same where chances are the same. Whatever else is
+        rolled, the sum is off by less than what is added, half a unit of the scale itself: nothing that is whole is bounded
+        below what it is.
+        """
+        errors = len(self._rolled) + len(chances)
+        fine = 2 * errors
+        weight = {chance: round(-log(1 - chance) * slope * fine) for chance in {one for one, _ in self._rolled}}
+        weights = [weight[chance] for chance, _ in self._rolled]
+        literals = [literal for _, literal in self._rolled]
+        if sum(weights) + self._scale * fine > Unions.exact:
+            return
+        if self._certain is not False:
+            weights.append(self._scale * fine)
+            literals.append(self._certain)
+        constant = held * fine + errors - sum(weight[chance] for chance in chances)
+        self._model.add(self.total * fine <= cp_model.LinearExpr.weighted_sum(literals, weights) + constant)

@@ -35,12 +35,14 @@ def subsets(size: int) -> list[tuple[int, ...]]:
     return [chosen for count in range(size + 1) for chosen in combinations(range(size), count)]
 
 
-def model_of(rolls: Sequence[Fraction], certain: bool = False) -> tuple[cp_model.CpModel, Union, list[Any], Any]:
+def model_of(
+    rolls: Sequence[Fraction], certain: bool = False, scale: int = SCALE
+) -> tuple[cp_model.CpModel, Union, list[Any], Any]:
     """Return a model of a hex that is held on account of some rolls, with their literals and that of certainty."""
     model = cp_model.CpModel()
     literals = [model.new_bool_var(str(number)) for number in range(len(rolls))]
     sure = model.new_bool_var("sure") if certain else False
-    union = Union(model, SCALE, sure, list(zip(rolls, literals, strict=True)), "here")
+    union = Union(model, scale, sure, list(zip(rolls, literals, strict=True)), len(rolls), "here")
     model.maximize(union.total)
     return model, union, literals, sure
 
@@ -73,6 +75,39 @@ def test_no_combination_is_bounded_below_what_it_comes_to_whatever_has_been_cut_
         assert most <= ceil(sum((rolls[n] for n in chosen), Fraction(0)) * SCALE) + len(chosen)
         if chosen in some and len(chosen) > 1:
             assert most == ceil(exact), chosen
+
+
+@pytest.mark.thorough
+@given(st.lists(st.integers(1, 11).map(lambda n: Fraction(n, 12)), min_size=2, max_size=5), st.data())
+def test_where_all_is_whole_others_of_the_same_chances_claim_no_more_than_they_come_to(
+    rolls: list[Fraction], data: st.DataObject
+) -> None:
+    scale = 12 ** len(rolls)
+    model, union, literals, sure = model_of(rolls, data.draw(st.booleans()), scale)
+    looked_at = data.draw(st.sampled_from([chosen for chosen in subsets(len(rolls)) if len(chosen) > 1]))
+    union.tighten(lambda one: one is not sure and literals.index(one) in looked_at, scale + 1)
+    for chosen in subsets(len(rolls)):
+        exact = together([rolls[number] for number in chosen]) * scale
+        most = claimed(model, union, literals, chosen, sure)
+        assert exact <= most, chosen
+        if sorted(rolls[number] for number in chosen) == sorted(rolls[number] for number in looked_at):
+            assert most == exact, chosen
+
+
+def test_of_equal_combinations_one_is_looked_at() -> None:
+    """Six of 7/12: a third adds 7/12 * 25/144, which is less than the eighth it costs, so that any two of them are best."""
+    rolls = [Fraction(7, 12)] * 6
+    honest = Honest(rolls, scale=12**6)
+    assert honest.honestly().value == optimum(rolls, 6, 12**6)
+    assert honest.runs <= 3
+
+
+def test_what_is_not_whole_is_not_bounded_below_what_it_is_by_what_others_come_to() -> None:
+    """23/36, 31/36 and 35/36 come to 5032.98 of 5040; without 23/36, but with 17/36 and 1/3, to 5033.16."""
+    rolls = [Fraction(35, 36), Fraction(31, 36), Fraction(23, 36), Fraction(17, 36), Fraction(1, 3)]
+    model, union, literals, sure = model_of(rolls)
+    union.tighten(lambda one: literals.index(one) in {0, 1, 2}, SCALE + 1)
+    assert claimed(model, union, literals, (0, 1, 3, 4), sure) >= together([rolls[n] for n in (0, 1, 3, 4)]) * SCALE
 
 
 def test_before_anything_is_looked_at_tangents_are_a_hundredth_above_at_most() -> None:
@@ -111,17 +146,19 @@ class Honest:
         Of which each costs as much as an eighth.
     most : int
         How many outcomes a plan may have.
+    scale : int
+        By which probabilities are multiplied to be whole.
     """
 
-    def __init__(self, rolls: Sequence[Fraction], most: int = MOST_OUTCOMES) -> None:
+    def __init__(self, rolls: Sequence[Fraction], most: int = MOST_OUTCOMES, scale: int = SCALE) -> None:
         self.most = most
-        self.model, union, self.literals, _ = model_of(rolls)
+        self.model, union, self.literals, _ = model_of(rolls, scale=scale)
         self.unions = [union]
         self.coupling = self
         self.chancy, self.limited = True, False
         self.limits: list[int] = []
         self.runs = 0
-        self.model.maximize(union.total - sum(SCALE // 8 * literal for literal in self.literals))
+        self.model.maximize(union.total - sum(scale // 8 * literal for literal in self.literals))
 
     def outcomes(self, holds: Callable[[Any], bool]) -> int:
         return int(2 ** sum(holds(literal) for literal in self.literals))
@@ -145,10 +182,10 @@ class Honest:
         return solve_honestly(self, solve or self.solve, True, self.most)  # type: ignore[arg-type]
 
 
-def optimum(rolls: Sequence[Fraction], most: int) -> int:
+def optimum(rolls: Sequence[Fraction], most: int, scale: int = SCALE) -> int:
     """Return what the best set of so many rolls at most comes to, scaled, rounded up."""
     return max(
-        ceil(together([rolls[number] for number in chosen]) * SCALE) - SCALE // 8 * len(chosen)
+        ceil(together([rolls[number] for number in chosen]) * scale) - scale // 8 * len(chosen)
         for chosen in subsets(len(rolls))
         if len(chosen) <= most
     )
@@ -222,7 +259,7 @@ def test_where_numbers_would_become_too_large_there_are_no_tangents() -> None:
     rolls = [Fraction(1, 2), Fraction(1, 3)]
     model = cp_model.CpModel()
     literals = [model.new_bool_var(str(number)) for number in range(2)]
-    union = Union(model, 12**12, False, list(zip(rolls, literals, strict=True)), "here")
+    union = Union(model, 12**12, False, list(zip(rolls, literals, strict=True)), 2, "here")
     model.maximize(union.total)
     assert not model.validate()
     assert union.tighten(lambda one: True, 12**12) is False

@@ -187,6 +187,7 @@ class FinalPosition(Variables):
                 continue
             sure += [literal for chance, literal in self.units[unit].places.get(label, ()) if chance == 1]
         rolled: list[tuple[Fraction, Literal]] = []
+        rolling: set[str] = set()
         self.tick()
         for team, literal in self._teams_at.get(label, ()):
             chance = team.stands_in(label, frozenset(units))
@@ -194,10 +195,11 @@ class FinalPosition(Variables):
                 sure.append(literal)
             elif chance:
                 rolled.append((chance, literal))
+                rolling.update(team.units)
         certain = self.any_of(dict.fromkeys(sure))
         if certain is True or not rolled:
             return Linear(((self.mp_scale, certain),))
-        union = Union(self.model, self.mp_scale, certain, rolled, label)
+        union = Union(self.model, self.mp_scale, certain, rolled, len(rolling), label)
         self.unions.append(union)
         return Linear(((1, union.total),))
 
