@@ -68,8 +68,10 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
     # MP of units that make way for each other: a model without the order of the moves. It says nothing of a first tier,
     # in which every unit gains as if all others had moved before it.
     unordered = (replace(linear, unordered=True, work=Portfolio.unordered, far=Portfolio.far),) * (not soon)
-    # Some of them are proved so in a fraction of a second.
-    at_a_glance = tuple(replace(each, work=Portfolio.unordered_soon) for each in unordered)
+    # Most of what cores don't prove at once is proved so at once; of very large models cores prove more.
+    glance = min(max(Portfolio.unordered_soon, variables / Portfolio.unordered_variables), Portfolio.unordered_most)
+    at_a_glance = tuple(replace(each, work=glance) for each in unordered)
+    soon_cores = (replace(cores, work=Portfolio.cores_soon),) * (not soon and variables < Portfolio.very_large)
     # Better solutions near the best one; with more workers, one of them looks for them all the time. Another seed means
     # other neighbourhoods than those of the burst before.
     burst = (replace(configuration, near_best=True, work=Portfolio.burst),) * single
@@ -86,7 +88,7 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
     if variables < Portfolio.large:
         brief = replace(presolved, work=Portfolio.brief)
         briefly = (replace(each, work=Portfolio.cores) for each in by_goals)
-        first = *at_once, *briefly, cores, *by_goals, brief, *at_a_glance
+        first = *at_once, *soon_cores, *at_a_glance, *briefly, cores, *by_goals, brief
         return (*first, linear, *burst, *unordered, presolved, linear_again, everything)
     if variables < Portfolio.very_large and soon:
         longer = replace(presolved, work=variables / Portfolio.presolved_variables)
@@ -94,7 +96,8 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
     if variables > Portfolio.most_presolved:
         longest = replace(cores, work=Portfolio.probed)
         return (cores, *burst, longest, *longer_burst, replace(everything, presolve=False))
-    return (cores, *at_a_glance, presolved, *burst, *(longer_burst if soon else unordered), probed, everything)
+    first = (*soon_cores, *at_a_glance, cores) if soon_cores else (cores, *at_a_glance)
+    return (*first, presolved, *burst, *(longer_burst if soon else unordered), probed, everything)
 
 
 def _for_expected_values(configuration: Configuration) -> tuple[Configuration, ...]:

@@ -203,7 +203,9 @@ class Portfolio:
     linear, linear_again = 20.0, 100.0  # work of the linear relaxation by itself, twice: luck differs between seeds
     probed = 150.0  # work of cores after presolve with probing
     near = 0.5  # of the value; where value and bound are farther apart by then, probing never proves anything
-    unordered, unordered_soon = 60.0, 10.0  # work of a model without the order of the moves
+    cores_soon = 0.25  # work of cores before a glance at a model without the order of the moves
+    unordered, unordered_soon = 60.0, 2.0  # work of such a model; the latter at a glance ...
+    unordered_variables, unordered_most = 2_500, 10.0  # ... or of the variables by the first, and the second at most
     by_goals = 40.0  # work on which goals exclude each other
     far = 0.15  # of the value; where value and bound are nearer, cores are faster than a model without the order
     burst, longer_burst = 0.25, 1.0  # work near the best solution

@@ -42,10 +42,15 @@ MIX = "core+reduced_costs+quick_restart presolved"
 
 
 def test_cores_come_first_and_large_models_give_them_more_time() -> None:
-    small, large = stages(Configuration(), LARGE - 1), stages(Configuration(), 8 * LARGE)
+    small, middle, large = (stages(Configuration(), size) for size in (LARGE - 1, 2 * LARGE, 8 * LARGE))
     found = kinds(Configuration(), 8 * LARGE)
     assert found == ["core", "unordered", "core presolved", "near", "unordered", "core presolved", MIX]
-    assert (small[0].work, small[1].work, large[0].work) == (Portfolio.glance, 2, 10)
+    assert (small[0].work, small[1].work, small[3].work) == (Portfolio.glance, Portfolio.cores_soon, 2)
+    assert (middle[0].work, middle[2].work, large[0].work) == (Portfolio.cores_soon, 2.5, 10)
+    assert kinds(Configuration(), 2 * LARGE)[:3] == ["core", "unordered", "core"], (
+        "a glance before cores have their time"
+    )
+    assert [some[place].work for some, place in ((small, 2), (middle, 1), (large, 1))] == [9_999 / 2_500, 8, 10]
     assert [stage.near for stage in large] == [None, None, None, None, None, 0.5, None]
     assert [stage.far is None for stage in large] == [True, False, True, True, False, True, True]
     assert [stage.work is None for stage in large] == [False, False, False, False, False, False, True]
@@ -53,8 +58,8 @@ def test_cores_come_first_and_large_models_give_them_more_time() -> None:
 
 def test_small_models_get_the_linear_relaxation_by_itself_before_everything_in_turn() -> None:
     found = kinds(Configuration(), LARGE - 1)
-    assert found[:6] == ["core", "core", "core presolved", "unordered", "max_lp presolved", "near"]
-    assert found[6:] == ["unordered", "core presolved", "max_lp presolved", MIX]
+    assert found[:7] == ["core", "core", "unordered", "core", "core presolved", "max_lp presolved", "near"]
+    assert found[7:] == ["unordered", "core presolved", "max_lp presolved", MIX]
     assert "max_lp presolved" not in kinds(Configuration(), LARGE)
 
 
@@ -98,14 +103,14 @@ def test_where_good_solutions_are_wanted_soon_a_look_is_had_near_the_best_before
         [kind for kind in kinds(Configuration(), size) if kind != "unordered"]
         for size in (LARGE - 1, LARGE, VERY_LARGE)
     )
-    assert kinds(soon, LARGE - 1) == ["core", "near", "goals", "core", "goals", *small[2:]]
-    assert kinds(soon, LARGE) == ["core", "near", "core", "near", "goals", *large[1:]]
+    assert kinds(soon, LARGE - 1) == ["core", "near", "goals", "core", "goals", *small[3:]]
+    assert kinds(soon, LARGE) == ["core", "near", "core", "near", "goals", *large[2:]]
     bursts = [stage for stage in stages(soon, LARGE) if stage.near_best]
     assert bursts[0].seed != bursts[1].seed, "other neighbourhoods"
     # Before cores have had their time it would take longer than the proof; what they don't prove gets two.
     burst = very_large.index("near")
     assert kinds(soon, VERY_LARGE) == [*very_large[:burst], "near", *very_large[burst:]]
-    assert stages(soon, LARGE)[0].work == Portfolio.at_once < stages(Configuration(), LARGE)[0].work
+    assert stages(soon, LARGE)[0].work == Portfolio.at_once < stages(soon, LARGE)[2].work
 
 
 def test_the_largest_models_are_searched_without_presolve_to_the_end() -> None:
@@ -215,7 +220,7 @@ def test_the_long_stage_is_passed_over_where_cores_are_far_and_the_rest_goes_on(
     monkeypatch.setattr(Portfolio, "large", 1)
     solved = run_in_stages(independent_set(12, 3), Configuration(), Limits())
     assert (solved.outcome, solved.value) == ("optimal", 3)
-    assert len(asked) == (5 if near else 4)
+    assert len(asked) == (6 if near else 5)
 
 
 @pytest.mark.parametrize(("most", "given"), [(36, 3), (35, 2), (12, 1), (1, 1)])
