@@ -85,8 +85,11 @@ class Entries:
     def _help(self, unit: str, verdict: Verdict) -> Iterator[Help]:
         """Yield what others do in a plan none of whose moves can be left out."""
         own = {hex for one in verdict.moves if unit in one.move.units for hex in one.move.path[1:]}
+        lying = {marker.id: marker.at for marker in self._game.situation.markers}
         for one in verdict.moves:
             others = tuple(other for other in one.move.units if other != unit)
+            # What is taken where nobody comes by helps nobody who is waiting for a hex to be left.
+            entered = {hex for other in verdict.moves if other is not one for hex in other.move.path[1:]}
             if unit in one.move.units:
                 joined = [one.move.path[step] for step in sorted(one.move.overruns)] or [one.move.end]
                 supporting = tuple(dict.fromkeys(helper for _, helper in one.move.support))
@@ -97,9 +100,11 @@ class Entries:
                 yield Help("taken", one.move.path[one.rolls[-1].step], others)
             elif one.removed:
                 yield from (Help("gone", name, others) for name in one.removed)
-            elif one.taken:
-                yield from (Help("taken", name, others) for name in one.taken)
-            elif one.move.path[0] in own:
+            elif (on_the_way := [name for name in one.taken if lying.get(name, name) in entered]) or (
+                one.taken and one.move.path[0] not in entered
+            ):
+                yield from (Help("taken", name, others) for name in on_the_way or one.taken)
+            elif one.move.path[0] in own or one.taken:
                 yield Help("vacant", one.move.path[0], others)
             else:
                 yield Help("friend_in", one.move.end, others)
