@@ -202,16 +202,21 @@ def with_fixed(helpers: Helpers, values: list[int]) -> cp_model.CpModel:
     return fixed
 
 
+@pytest.mark.parametrize("loops", [False, True])
 @pytest.mark.parametrize("random_rulebook", [False, True])
 @pytest.mark.thorough
 def test_without_the_order_a_search_comes_to_the_optimum_of_brute_force(
-    counted: list[Unordered], random_rulebook: bool
+    counted: list[Unordered], random_rulebook: bool, loops: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """With what must begin somewhere the order hardly ever comes back; without it, often enough."""
+    if not loops:
+        real = Unordered.__init__
+        monkeypatch.setattr(Unordered, "__init__", lambda self, model, pairs, _: real(self, model, pairs))
     assert not differing(range(DRAWN), searched, random_rulebook)
     returned = sum(free.rounds > 0 for free in counted)
     print(f"the order came back in {returned} of {len(counted)} models")
     assert len(counted) > DRAWN
-    assert returned > DRAWN / 40
+    assert loops or returned > DRAWN / 40
 
 
 @pytest.mark.parametrize(
