@@ -27,6 +27,9 @@ from planner.solver.cp_sat import cp_model
 from planner.solver.engine import clauses_of, is_true, variable_of
 from planner.solver.tuning import LoopFormulas, Running, WithoutOrder
 
+BOUNDLESS = 2**40
+"""What no sum comes to: a bound beyond it is none."""
+
 
 @dataclass(frozen=True)
 class Formula:
@@ -285,13 +288,13 @@ class _Relaxation:
         for variable, weight in zip(variables, weights, strict=True):
             terms.append((variable_of(variable), weight if variable >= 0 else -weight))
             constant += weight if variable < 0 else 0
-            if weight > 0 and least > LoopFormulas.nothing:
+            if weight > 0 and least > -BOUNDLESS:
                 self.wanted[variable] = None
         self._add_row(terms, constant, least, most)
 
     def _add_row(self, terms: list[tuple[int, int]], constant: int, least: int | None, most: int | None) -> None:
-        low = -inf if least is None or least <= LoopFormulas.nothing else float(least - constant)
-        high = inf if most is None or most >= -LoopFormulas.nothing else float(most - constant)
+        low = -inf if least is None or least <= -BOUNDLESS else float(least - constant)
+        high = inf if most is None or most >= BOUNDLESS else float(most - constant)
         row = self._solver.Constraint(low, high)
         sums: dict[int, int] = {}
         for variable, weight in terms:

@@ -247,7 +247,6 @@ class LoopFormulas:
     rounds = 30  # of the linear relaxation; on dense fronts of 40 units with MA 6 to 10 it takes 6 to 8
     least = 1e-3  # by how much a constraint must fail
     gain = 1e-4  # by how much another event must make it fail more
-    nothing = -(2**40)  # as a bound of a sum
 
 
 class GoalConflicts:
