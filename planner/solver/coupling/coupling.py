@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
-from planner.rules.demands import (
-    Atom,
-    Early,
-    Foremost,
-    Friend,
-    Gone,
-    GoneOrFriend,
-    Room,
-    There,
-    Tick,
-    Vacant,
-    no_tick,
-)
-from planner.rules.game import Game
+from planner.rules.demands import Atom, Early, Foremost, Friend, Gone, GoneOrFriend, Room, There, Vacant
 from planner.rules.roles import Ends
 from planner.solver.coupling import carriers, eliminations, friends, order, room
 from planner.solver.coupling.dependence import Dependence, dependence
 from planner.solver.coupling.final_position import FinalPosition
-from planner.solver.coupling.variables import GivenOrder
 from planner.solver.cp_sat import Literal
 from planner.solver.move_order import Order
 
@@ -69,8 +56,6 @@ class Coupling(FinalPosition):
 
     Attributes
     ----------
-    asking : dict from literals to atoms
-        What each choice of a unit needs, by the index of its literal, as far as the unit layer tells.
     dependence : Dependence
         What depends on what, once the rules have been posted.
     """
@@ -78,17 +63,12 @@ class Coupling(FinalPosition):
     FAMILIES = ("friend_in_time", "gone_in_time", "vacant_in_time", "transitive_order", "carriers", "teams")
     """Families of constraints of this layer that `without` may name."""
 
-    def __init__(
-        self,
-        game: Game,
-        mp_scale: int,
-        given: GivenOrder | None = None,
-        without: frozenset[str] = frozenset(),
-        tick: Tick = no_tick,
-    ) -> None:
-        super().__init__(game, mp_scale, given, without, tick)
-        self.asking: dict[int, frozenset[Atom]] = {}
-        self.dependence = Dependence()
+    dependence = Dependence()
+
+    @cached_property
+    def asking(self) -> dict[int, frozenset[Atom]]:
+        """What each choice of a unit needs, by the index of its literal, as far as the unit layer tells."""
+        return {}
 
     def need(self, unit: str, atom: Atom) -> Literal:
         """Return a literal that, if it holds, makes the atom hold when the unit moves."""
