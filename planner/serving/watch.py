@@ -110,11 +110,13 @@ class Watch:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        begin, status = time.monotonic(), 500
+        begin, status, why = time.monotonic(), 500, b""
 
         async def sent(message: Message) -> None:
-            nonlocal status
+            nonlocal status, why
             status = message.get("status", status)
+            if status >= 500:  # it isn't the client who has to mend it
+                why = why or message.get("body", b"")
             await send(message)
 
         try:
@@ -124,14 +126,15 @@ class Watch:
             self.counts.requests[_asked(scope["path"]), status] += 1
             self.counts.seconds[_asked(scope["path"])] += seconds
             if self.logged:
-                _log_request(scope, status, seconds)
+                _log_request(scope, status, seconds, why)
 
 
-def _log_request(scope: Scope, status: int, seconds: float) -> None:
+def _log_request(scope: Scope, status: int, seconds: float, why: bytes) -> None:
     client = scope.get("client") or ("", 0)
     path = _SESSION.sub(r"/api/sessions/\1…", scope["path"])  # who knows all of its name may play in it
     told = {"method": scope["method"], "path": path, "status": status, "seconds": round(seconds, 4)}
-    log("request", **told, client=str(client[0]))
+    more = {"why": why.decode(errors="replace")} if why else {}
+    log("request", **told, client=str(client[0]), **more)
 
 
 def _asked(path: str) -> str:

@@ -135,7 +135,10 @@ class Worker:
     async def _stop(self, stop: asyncio.Event, seconds: float) -> None:
         """Tell it to stop when somebody wants it to, or the time is up; end it if it doesn't."""
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), seconds)
+            # Not `wait_for`: up to Python 3.11 it doesn't hear that it is cancelled in the moment in which what it waits for
+            # has come, and whoever is asked next would be ended for what has been answered.
+            async with asyncio.timeout(seconds):
+                await stop.wait()
         with contextlib.suppress(OSError):
             await self._say({"do": "stop"})
         await asyncio.sleep(GRACE)

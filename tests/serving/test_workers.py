@@ -1,0 +1,43 @@
+"""Processes that answer questions are told to stop for what they work on, and for nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from planner.serving import workers
+from planner.serving.asking import Answer
+from planner.serving.workers import Worker
+
+
+@pytest.mark.parametrize("turns", range(6))
+def test_who_hangs_up_in_the_moment_of_an_answer_has_no_later_question_stopped(
+    turns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[Answer] = []
+
+    async def say(request: Answer) -> None:
+        told.append(request)
+
+    async def run() -> None:
+        worker = await Worker.start(())
+        try:
+            with monkeypatch.context() as patch:
+                patch.setattr(workers, "GRACE", 0.0)
+                patch.setattr(worker, "_say", say)
+                stop = asyncio.Event()
+                ending = asyncio.ensure_future(worker._stop(stop, 60))
+                await asyncio.sleep(0.01)
+                stop.set()
+                for _ in range(turns):
+                    await asyncio.sleep(0)
+                before = list(told)  # what it is told before the answer comes may be said
+                ending.cancel()
+                await asyncio.sleep(0.05)
+                assert told == before
+                assert worker.lives or before
+        finally:
+            await worker.close()
+
+    asyncio.run(run())
