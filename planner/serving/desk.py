@@ -151,6 +151,8 @@ class Desk:
         found = await self._work(one, "position", said, stop, tell)
         if "error" in found:
             return found
+        if stop.is_set():
+            return failure("stopped", "who opened it has gone")  # nobody else will ever know its name
         one.used = time.monotonic()
         self._open[one.name] = one
         return {"answer": {"session": one.name, "answer": found["answer"]}}

@@ -1,4 +1,4 @@
-"""Processes that answer questions are told to stop for what they work on, and for nothing else."""
+"""Who hangs up has stopped what was worked on for him, and nothing else; nothing is kept of it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from planner.serving import workers
 from planner.serving.asking import Answer
+from planner.serving.desk import Desk
 from planner.serving.workers import Worker
 
 
@@ -39,5 +40,21 @@ def test_who_hangs_up_in_the_moment_of_an_answer_has_no_later_question_stopped(
                 assert worker.lives or before
         finally:
             await worker.close()
+
+    asyncio.run(run())
+
+
+def test_a_session_whose_opener_has_gone_is_not_kept() -> None:
+    async def run() -> None:
+        desk, stop = Desk(), asyncio.Event()
+        try:
+            opening = asyncio.ensure_future(desk.begin({"scenario": "dai_senso/manchuria"}, stop, lambda _told: None))
+            while not desk.quick.busy:
+                await asyncio.sleep(0)
+            stop.set()
+            await opening
+            assert len(desk) == 0
+        finally:
+            await desk.close()
 
     asyncio.run(run())
