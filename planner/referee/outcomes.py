@@ -58,7 +58,8 @@ class Outcomes:
     def __init__(
         self, referee: Referee, plan: Plan, start: Position, check_time: Callable[[], None] | None = None
     ) -> None:
-        self._referee, self._moves = referee, plan.moves
+        # Moves are played on the position itself, not a copy: a referee that shares knows what it has played from it.
+        self._referee, self._moves, self._start = referee, plan.moves, start
         self._check_time = check_time
         self._memory: Memory[tuple[list[Violation], PlayedMove]] = Memory()
         self._later = [
@@ -73,14 +74,14 @@ class Outcomes:
         self._seen: dict[object, Violation] = {}
         self._reliable: frozenset[Result] | None = None
         self._stumbles = False
-        self._explore(0, start.copy(), tally_of(start, plan), Fraction(1), (), False)
+        self._explore(0, start, tally_of(start, plan), Fraction(1), (), False)
         self.outcomes = tuple(self._found)
         self.probabilities: Mapping[Result, Fraction] = dict(self._passed)
         confidence = referee.game.situation.confidence
         # What was not come by, because something before it is illegal, is as doubtful as anything.
         self._reliable = frozenset(result for result, chance in self._passed.items() if chance >= confidence)
         if self._stumbles:  # otherwise nothing is illegal whatever fails
-            self._explore(0, start.copy(), tally_of(start, plan), Fraction(1), (), False)
+            self._explore(0, start, tally_of(start, plan), Fraction(1), (), False)
         self.violations = list(self._seen.values())
 
     def _explore(
@@ -98,7 +99,8 @@ class Outcomes:
         if index == len(self._moves):
             if self._reliable is None:
                 self._stumbles = self._stumbles or (other and bool(self._referee.check_end(position)))
-                self._found.append(Outcome(probability, position, tally, failed))
+                here = position.copy() if position is self._start else position
+                self._found.append(Outcome(probability, here, tally, failed))
                 if len(self._found) > MOST_OUTCOMES:
                     what = f"a plan must have at most {MOST_OUTCOMES} outcomes of its rolls"
                     raise TooManyOutcomesError([Problem(what, "moves")])

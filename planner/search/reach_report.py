@@ -5,7 +5,8 @@ in some order, and whether everybody may end where they are then. So every hex t
 referee accepts and that takes the unit there. Witnesses are looked for in three steps, each for what those before it leave:
 
 1. what a unit can do as things stand, by itself;
-2. what it can do with help, after plans that are known already: those that bring a friend, clear a hex, remove an enemy;
+2. what it, or a stack with it, can do with help, after plans that are known: those that bring a friend, clear a hex, remove
+   an enemy;
 3. the search, with the hexes that are left as goals, as often as it finds one more of them. That none of them can be had is
    then its proof that no plan takes any unit to any of those: nothing is missing. One model serves all units, where it has a
    form for every plan; otherwise each unit is searched for by itself.
@@ -18,11 +19,11 @@ Whatever a search leaves open, for want of time or of a proof, is told to be ope
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import islice, product
+from itertools import islice
 
 from planner.errors import OutOfTimeError, TooManyOutcomesError
 from planner.limits import Limits
@@ -98,6 +99,7 @@ class Witnesses:
         self._game, self._limits = scenario.game, limits
         self._referee = SharingReferee(scenario.game)
         self._alone: dict[str, Answer] = {}
+        self._verdicts: dict[Plan, Verdict | None] = {}
         self._untold = 0  # plans of which the rolls have too many outcomes to tell what they lead to
         self._listed: dict[str, list[Possibility]] = {}
         self._bounds: dict[str, frozenset[str]] = {}
@@ -220,21 +222,18 @@ class Witnesses:
 
     @staticmethod
     def _cheapest(found: Iterable[Possibility]) -> list[Possibility]:
-        return sorted(found, key=lambda one: (len(_others(one)), one.mp, bool(one.stop), one.path))
+        return sorted(found, key=lambda one: (len(_others(one.needs)), one.mp, bool(one.stop), one.path))
 
     # -- with help
 
     def with_help(self, units: Sequence[str]) -> dict[str, Answer]:
         """Return, for each unit, the hexes in which it can end only if others move, too."""
         known = {unit: dict(self.alone(unit)[0]) for unit in units}
-        try:
-            news = True
-            while news:
-                news = sum(self._after_others(unit, known) for unit in units) > 0
-        except OutOfTimeError:
-            pass
+        might = self._might = {unit: self.bound(unit) - known[unit].keys() for unit in units}
+        self._try_after_others(might, known)
         might = self._might = self._left(known)
-        self._try_teams(might, known)
+        if self._asked is not None and not self._waits:  # by now it is known what stacks can do, too
+            self._try_after_others(might, known)
         might = self._wanted(might, known)
         left = {unit: self._searched(unit, known, might[unit]) for unit in units}
         return {
@@ -242,21 +241,27 @@ class Witnesses:
             for unit, found in known.items()
         }
 
-    def _after_others(self, unit: str, known: Mapping[str, Found]) -> bool:
-        """Look for plans in which others do what a unit needs, each by itself or as it is known; tell whether one is new."""
-        found, news = known[unit], False
-        for one in self._cheapest(self._possibilities(unit)):
-            if one.end in found or one.end == self._scenario.start.at[unit]:
+    def _try_after_others(self, might: Mapping[str, frozenset[str]], known: Mapping[str, Found]) -> None:
+        """Look for plans in which others do what units need, for as long as there is time and each round finds more."""
+        try:
+            while sum([self._after_others(unit, might[unit], known) for unit in known]):
+                pass
+        except OutOfTimeError:
+            pass
+
+    def _after_others(self, unit: str, might: frozenset[str], known: Mapping[str, Found]) -> bool:
+        """Look for plans in which others do what a unit needs, or its stack, as is known of them; tell of news."""
+        found, news, tried = known[unit], False, Counter[str]()
+        for label, move, needs in self._ways(unit) if might - found.keys() else ():
+            if label in found or label not in might or tried[label] >= WitnessPlans.ways:
                 continue
-            ways = [self._bringing(unit, atom, known) for atom in sorted(_others(one), key=repr)]
-            ways.append(self._making_room(unit, one.end, known))
-            for parts in islice(product(*(islice(way, WitnessPlans.ways) for way in ways)), WitnessPlans.tries):
+            tried[label] += 1
+            ways = [self._bringing(move.units, atom, known) for atom in _others(needs)]
+            ways.append(self._making_room(move.units, label, known))
+            some = [list(islice(way, WitnessPlans.ways)) for way in ways]
+            for moves in islice(_combined(some, twice=self._waits), WitnessPlans.tries):
                 self._limits.check()
-                moves = dict.fromkeys(move for part in parts for move in part.moves)
-                movers = [other for move in moves for other in move.units]
-                if not self._waits and len(movers) > len(set(movers)):
-                    continue  # nobody moves twice
-                if self._accept(found, unit, one.end, Plan((*moves, _move_of(one)))):
+                if moves is not None and self._accept(found, unit, label, Plan((*moves, move))):
                     news = True
                     break
         return news
@@ -266,65 +271,44 @@ class Witnesses:
             self._listed[unit] = self._reach.possibilities(unit, rolled=True)
         return self._listed[unit]
 
-    def _making_room(self, unit: str, label: str, known: Mapping[str, Found]) -> Iterator[Plan]:
+    def _making_room(self, team: Collection[str], label: str, known: Mapping[str, Found]) -> Iterator[Plan]:
         """Yield that nobody moves, and then plans of friends who leave a hex: limits of how many may stay ask for it."""
         yield Plan()
         for other in self._game.sorted(self._scenario.start.units_in(label)):
-            plans = self._plans(other, unit, known) if other in self._game.friends - {unit} else ()
+            plans = self._plans(other, team, known) if other in self._game.friends.difference(team) else ()
             yield from islice((plan for to, (plan, _) in plans if to != label), 1)
 
     def _plans(
-        self, other: str, unit: str, known: Mapping[str, Found], label: str = ""
+        self, other: str, team: Collection[str], known: Mapping[str, Found], label: str = ""
     ) -> Iterator[tuple[str, tuple[Plan, Verdict]]]:
-        """Yield the plans that are known of another unit, to a hex or to any, in which a unit doesn't move."""
+        """Yield the plans that are known of another unit, to a hex or to any, in which nobody of a team moves."""
         found = known[other] if other in known else self.alone(other)[0]
         some = found.items() if not label else [(label, found[label])] if label in found else []
-        yield from ((to, pair) for to, pair in some if all(unit not in move.units for move in pair[0].moves))
+        yield from ((to, pair) for to, pair in some if all(set(team).isdisjoint(move.units) for move in pair[0].moves))
 
-    def _bringing(self, unit: str, atom: Atom, known: Mapping[str, Found]) -> Iterator[Plan]:
-        """Yield plans of others that bring about what a unit needs."""
+    def _bringing(self, team: Collection[str], atom: Atom, known: Mapping[str, Found]) -> Iterator[Plan]:
+        """Yield plans of others that bring about what a team needs."""
         homes, reach = self._game.homes, self._reach
         if (space := atom.space) is not None:
             yield Plan()
             leaving = [
-                next((plan for label, (plan, _) in self._plans(other, unit, known) if label != space.hex), None)
+                next((plan for label, (plan, _) in self._plans(other, team, known) if label != space.hex), None)
                 for other in reach.group(space.group)
-                if other != unit and homes.get(other) == space.hex
+                if other not in team and homes.get(other) == space.hex
             ]
             yield Plan(tuple(dict.fromkeys(move for plan in leaving if plan is not None for move in plan.moves)))
             return
         if (friend := atom.friend) is not None:
-            others = self._game.sorted(reach.group(friend.group) - {unit})
+            others = self._game.sorted(reach.group(friend.group).difference(team))
             if any(homes.get(other) == friend.hex for other in others):
                 yield Plan()
-            for other in others:
-                yield from (plan for _, (plan, _) in self._plans(other, unit, known, friend.hex))
+            able = [pair for other in others for _, pair in self._plans(other, team, known, friend.hex)]
+            yield from (plan for plan, _ in sorted(able, key=lambda pair: len(pair[1].outcomes)))  # the surest first
         for enemy in (atom.victim,) if atom.victim else ():
-            for other in reach.possible_removers(unit, enemy):
-                yield from (plan for _, (plan, verdict) in self._plans(other, unit, known) if _removes(verdict, enemy))
+            for other in self._game.sorted(set().union(*(reach.possible_removers(unit, enemy) for unit in team))):
+                yield from (plan for _, (plan, verdict) in self._plans(other, team, known) if _removes(verdict, enemy))
 
     # -- by the search
-
-    def _try_teams(self, might: Mapping[str, frozenset[str]], known: Mapping[str, Found]) -> None:
-        """Try what stacks can do by themselves, where it takes units to places in which they might end."""
-        if self._asked is None or self._waits:
-            return
-        tried: dict[tuple[str, str], int] = {}
-        try:
-            able = (team for team in self._asked.teams if self._needs_nobody(team))
-            for team in sorted(able, key=lambda one: (-one.chance, sum(one.mp), one.path)):
-                for unit, label in zip(team.units, team.ends, strict=True):
-                    number = tried[unit, label] = tried.get((unit, label), 0) + 1
-                    if label in might.get(unit, ()) and label not in known[unit] and number <= WitnessPlans.ways:
-                        self._limits.check()
-                        self._accept(known[unit], unit, label, Plan((_move_of_team(team),)))
-        except OutOfTimeError:
-            pass
-
-    def _needs_nobody(self, team: TeamPossibility) -> bool:
-        """Tell whether the others need do nothing for a stack: whoever must stand somewhere stands there already."""
-        first, stands = self._game.units[team.units[0]], self._reach.as_it_stands
-        return all(stands(first, atom) for atom in team.needs if atom.helped)
 
     def _wanted(self, might: Mapping[str, frozenset[str]], known: Mapping[str, Found]) -> dict[str, frozenset[str]]:
         """Find the places that are left by one model of all units, as far as it goes; return those that stay open."""
@@ -441,17 +425,23 @@ class Witnesses:
 
     def _goes(self, plan: Plan, unit: str, label: str) -> Verdict | None:
         """Return the verdict on a plan that takes a unit to a hex; None: it is illegal, or doesn't, or nobody can tell."""
+        if plan not in self._verdicts:
+            self._verdicts[plan] = self._judged(plan)
+        verdict = self._verdicts[plan]
+        return verdict if verdict is not None and chance_of(verdict, unit, label) > 0 else None
+
+    def _judged(self, plan: Plan) -> Verdict | None:
+        """Return the verdict on a plan; None: it is illegal even if all goes well, or nobody can tell what it leads to."""
         straight = self._referee.play(plan, self._scenario.start, rolls=False)
-        if straight.violations or straight.position.at.get(unit) != label:
+        if straight.violations:
             return None  # most plans that aren't legal aren't if all goes well, either, which is soon seen
         if all(not one.rolls and all(s.possible <= s.strength for s in one.survivals) for one in straight.moves):
             return straight
         try:
-            verdict = self._referee.play(plan, self._scenario.start)
+            return self._referee.play(plan, self._scenario.start)
         except TooManyOutcomesError:
             self._untold += 1
             return None
-        return verdict if chance_of(verdict, unit, label) > 0 else None
 
 
 def _move_of(one: Possibility) -> Move:
@@ -462,9 +452,24 @@ def _move_of_team(team: TeamPossibility) -> Move:
     return Move(team.units, team.path, team.overruns, drops=team.drops, attempts=team.attempts)
 
 
-def _others(one: Possibility) -> frozenset[Atom]:
-    """Return what a possibility needs of other units: carriers are nobody's."""
-    return frozenset(atom for atom in one.needs if atom.helped)
+def _others(needs: Iterable[Atom]) -> list[Atom]:
+    """Return what is needed of other units, in a fixed order: carriers are nobody's."""
+    return sorted((atom for atom in needs if atom.helped), key=repr)
+
+
+def _combined(
+    ways: Sequence[Sequence[Plan]], twice: bool, made: tuple[Move, ...] = ()
+) -> Iterator[tuple[Move, ...] | None]:
+    """Yield the moves of one plan of each way, and None wherever that can't be: somebody would move `twice`, who may not."""
+    if not ways:
+        yield made
+    for plan in ways[0] if ways else ():
+        moves = tuple(dict.fromkeys((*made, *plan.moves)))
+        movers = [unit for move in moves for unit in move.units]
+        if twice or len(movers) == len(set(movers)):
+            yield from _combined(ways[1:], twice, moves)
+        else:
+            yield None
 
 
 def _growing(plan: Plan, unit: str) -> Iterator[Plan]:

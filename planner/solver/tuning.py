@@ -23,8 +23,10 @@ class WitnessPlans:
     Without it `reach` takes 1.2 to 3.5 times as long in the largest scenarios of three games.
     """
 
-    ways = 4  # plans that bring about one thing that a unit needs, of which one is taken
-    tries = 40  # combinations of them for one possibility
+    ways = (
+        4  # plans that bring about one thing that a unit needs, of which one is taken; moves to one hex that are tried
+    )
+    tries = 40  # combinations of them for one move
     work = 0.2  # of the solver, without presolve, which takes six times as long as most of what it is asked
 
 

@@ -13,6 +13,7 @@ from planner.referee.referee import Referee
 from planner.referee.sharing_referee import SharingReferee
 from tests.conftest import sized
 from tests.oracles.progress import FAMILIES
+from tests.oracles.stacks import random_stack_plan, stacks
 
 SEEDS = sized(2, 20, 400)
 
@@ -79,3 +80,26 @@ def _like(plan: Plan, rng: random.Random) -> Iterator[Plan]:
         if rng.random() < 0.2:
             some += some[:1]  # whoever has moved can't move from there once more
         yield Plan(tuple(some))
+
+
+def test_what_rolls_may_lead_to_is_played_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever of a plan fails, nothing of it is played again when it is judged again; no outcome is the start itself."""
+    steps = list[Move]()
+    plain = Referee.play_step
+
+    def play_step(self: Referee, move: Move, *args: object, **kwargs: object) -> bool:
+        steps.append(move)
+        return plain(self, move, *args, **kwargs)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Referee, "play_step", play_step)
+    rolled = 0
+    for seed in range(20):
+        scenario, rng = stacks(seed)
+        plan, referee = random_stack_plan(scenario, rng), SharingReferee(scenario.game)
+        first = referee.play(plan, scenario.start)
+        played = len(steps)
+        assert referee.play(plan, scenario.start) == first
+        assert len(steps) == played
+        assert all(one.position is not scenario.start for one in first.outcomes)
+        rolled += len(first.outcomes) > 1
+    assert rolled
