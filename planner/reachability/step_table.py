@@ -93,6 +93,9 @@ class StepTable(StepRules):
         # Steps with their own places, by the identity of what is known of them.
         self._placed: dict[int, tuple[Leads, tuple[Step, ...]]] = {}
         self._overruns: dict[object, tuple[Step, ...]] = {}
+        # Units of a profile that differ by their names alone, by a number: what they overrun is the same.
+        self._kinds: dict[str, int] = {}
+        self._kinds_by_look: dict[tuple[int, Unit], int] = {}
         self._relevant: dict[str, tuple[Rule, ...]] = {}
         # What rules that ask the same from anywhere ask of steps of a kind into a hex, by their ids.
         self._into: dict[tuple[object, ...], dict[str, tuple[Demand, ...]]] = {}
@@ -102,6 +105,7 @@ class StepTable(StepRules):
         units = self.game.units
         if any(units[unit].traits != game.units[unit].traits for unit in game.friends):
             self._steps, self._overruns, self._relevant, self._tallied, self._entry_limits = {}, {}, {}, {}, {}
+            self._kinds, self._kinds_by_look = {}, {}
 
     def arcs(self, unit: Unit, label: str, before: Before, overruns: bool = True) -> Iterable[Arc]:
         """Yield the steps that lead out of a place, plain ones and overruns."""
@@ -128,14 +132,23 @@ class StepTable(StepRules):
 
     def overrun_steps(self, unit: Unit, origin: str, to: str, attempts: int = 1) -> tuple[Step, ...]:
         """Return the step by which a unit would take part in an overrun, if it may at all."""
-        key = (unit.id, origin, to, attempts)
-        if key not in self._overruns:
+        key = (self._kind_of(unit), origin, to, attempts)
+        found = self._overruns.get(key)
+        if found is None:
             way, victims = way_of(self.game, unit, origin, to), self.victims_at(to)
             arc = Arc(origin, to, victims, way.id, attempts=attempts)
             arcs = way.readings(self.game, unit, arc) if victims else ()
             steps = (step for arc in arcs for step in self.variants(unit, arc))
-            self._overruns[key] = tuple(step for step in steps if all(demand.any_of for demand in step.now))
-        return self._overruns[key]
+            found = self._overruns[key] = tuple(step for step in steps if all(demand.any_of for demand in step.now))
+        return found
+
+    def _kind_of(self, unit: Unit) -> int:
+        """Return a number that units have in common which differ by their names alone."""
+        found = self._kinds.get(unit.id)
+        if found is None:
+            look = id(self.profile(unit.id)), replace(unit, id="", name="")
+            found = self._kinds[unit.id] = self._kinds_by_look.setdefault(look, len(self._kinds_by_look))
+        return found
 
     @cached_property
     def _demanding(self) -> tuple[Rule, ...]:

@@ -11,6 +11,8 @@ import pytest
 
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.stakes import Stakes
+from planner.reachability.step_rules import Step
+from planner.reachability.step_table import StepTable
 from planner.reachability.team_label import Rolls, TeamLabel
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_prospect import Prospect
@@ -230,4 +232,30 @@ def test_of_teams_that_are_made_up_alike_one_is_searched_and_the_others_do_the_s
         own = [(team, every.possibilities(team)) for team in [*alone, *every._joint_teams()]]
         assert found == [one for _, some in own for one in some], f"seed {seed}"
         shared += sum(bool(some) and team not in teams for team, some in own)
+    assert shared >= SEEDS / 4
+
+
+def test_units_share_what_they_overrun_only_where_nothing_but_their_names_tells_them_apart() -> None:
+    """Of every second position, the units of a side become like its first, but for MA; its own table knows nobody else."""
+    shared = 0
+    for seed in range(SEEDS // 4):
+        data = draw_stacks(random.Random(f"kinds {seed}"))
+        first: dict[str, dict[str, Any]] = {}
+        for unit in data["unit"] if seed % 2 else ():
+            like = first.setdefault(unit["side"], unit)
+            unit.update({key: value for key, value in like.items() if key not in ("id", "name", "at", "ma")})
+        game = build_scenario(data, f"kinds {seed}").game
+        table, known = StepTable(game), list[tuple[Step, ...]]()
+        hexes = {home for enemy, home in game.homes.items() if game.is_enemy(enemy) and home in game.board.hexes}
+        for unit in game.friends:
+            own = StepTable(game)
+            for label in hexes:
+                for origin in game.board.neighbours[label]:
+                    for attempts in (1, 2):
+                        found = table.overrun_steps(game.units[unit], origin, label, attempts)
+                        assert found == own.overrun_steps(game.units[unit], origin, label, attempts), (
+                            f"seed {seed}: {unit}"
+                        )
+                        shared += bool(found) and any(found is other for other in known)
+                        known.append(found)
     assert shared >= SEEDS / 4
