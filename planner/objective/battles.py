@@ -53,13 +53,16 @@ class Battles(Term):
         if rule is None:
             return Fraction(0)
         moved = [unit for unit in position.under_way if unit in game.friends]
+        targets = {
+            at for enemy, at in position.at.items() if game.is_enemy(enemy) and self.against.matches(game.units[enemy])
+        }
         battling, waiting = 0, []
         for unit in game.sorted(game.friends):
             counter, label = game.units[unit], position.at.get(unit)
             reach = rule.reach_of(counter)
             if reach is None or not self.by.matches(counter) or unit in position.bogged:
                 continue
-            if label is None or not self._in_range(game, position, label, reach.range):
+            if label is None or not any(game.board.within(label, at, reach.range) for at in targets):
                 continue
             hexes = position.under_way[unit].steps if unit in position.under_way else 0
             barred = rule.not_on_entering
@@ -76,12 +79,6 @@ class Battles(Term):
                 ordered.append(unit)
                 battling += 1
         return Fraction(battling)
-
-    def _in_range(self, game: Game, position: Position, label: str, hexes: int) -> bool:
-        return any(
-            game.is_enemy(enemy) and self.against.matches(game.units[enemy]) and game.board.within(label, at, hexes)
-            for enemy, at in position.at.items()
-        )
 
     # -- the solver's face
 

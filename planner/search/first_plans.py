@@ -1,4 +1,4 @@
-"""First plans, made move by move before there is a model (`greedy`), of what is known by then.
+"""First plans: that nobody moves, then such as are made move by move before there is a model (`greedy`).
 
 What they are for: a search tells of a plan at once, and its model begins with one. Measured on all families: a plan as good
 as greedy's is there in 0.9 to 1.4 times greedy's own time; on long legs of 80 units it is told after 2.5 to 4 s, where
@@ -7,11 +7,33 @@ listing takes 10.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from planner.objective import Tier
+from planner.scenario import Scenario
 from planner.search.context import SearchContext
 from planner.search.first_attacks import FirstAttacks
 from planner.search.greedy import FirstPlan
 from planner.search.reach_cache import Possibilities, size
 from planner.solver.tuning import Greedy, Listing
+
+
+class NobodyMoves:
+    """In any case, before anything is listed, that nobody moves, where that is legal and does what is required.
+
+    One replay says so, in 0.1 to 2 ms: at most a two-hundredth of the search in all scenarios that ship.
+    """
+
+    def suits(self, context: SearchContext) -> bool:
+        """Tell whether there is an objective, so that a plan is worth something, and no plan is known."""
+        return bool(context.scenario.tiers) and context.incumbent is None
+
+    def run(self, context: SearchContext) -> None:
+        """Remember that nobody moves; any plan by hand may be made beside it."""
+        plan = context.nobody_moves()
+        if plan is not None:
+            context.remember(plan, context.value(context.replay(plan)))
+            context.provisional = True
 
 
 class SureMoves:
@@ -62,18 +84,18 @@ def _make(context: SearchContext, possibilities: Possibilities | None, provision
     The model may not have the very moves of a provisional plan.
     """
     scenario = context.scenario
-    if not scenario.tiers or scenario.requirements or (context.incumbent is not None and not context.provisional):
+    if not scenario.tiers or (context.incumbent is not None and not context.provisional):
         return
-    context.provisional = provisional
-    kind, share = (FirstAttacks, Greedy.attacks) if scenario.asks_for_attacks else (FirstPlan, Greedy.share)
+    kind, share = FirstAttacks if scenario.asks_for_attacks else FirstPlan, Greedy.share
     patient = possibilities is None or scenario.asks_for_attacks  # that takes long on large boards
     limits = context.limits.share(share, Greedy.patience) if patient else context.limits.part(share)
     most_ways = Listing.looked_through if possibilities is None else None
-    made = kind(scenario, context.ground.reach, possibilities, most_ways, limits)
+    made = kind(_requirements_first(scenario), context.ground.reach, possibilities, most_ways, limits)
     for plan in made.plans():
         verdict = context.replay(plan)
-        if not verdict.legal:
+        if not verdict.legal or not context.fulfils(plan, verdict):
             continue
+        context.provisional = provisional
         worth = context.value(verdict)
         better = context.incumbent is None or worth > context.incumbent.worth
         if better:
@@ -81,3 +103,9 @@ def _make(context: SearchContext, possibilities: Possibilities | None, provision
         # Moves without the attacks for which they are made held the solver back: 95 of 97 after 22 s instead of 14.
         if not provisional and not scenario.asks_for_attacks and (better or not context.warm_start):
             context.warm_start = dict(made.chosen)
+
+
+def _requirements_first(scenario: Scenario) -> Scenario:
+    """Return a scenario in which what is required counts before everything else, as far as it can be counted."""
+    wanted = tuple(term for term in scenario.requirements if term.sign > 0)
+    return replace(scenario, tiers=(Tier(terms=wanted), *scenario.tiers)) if wanted else scenario

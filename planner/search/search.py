@@ -14,7 +14,7 @@ from planner.search.confirmation import confirmed, of_another_seed, unconfirmed
 from planner.search.context import SearchContext
 from planner.search.every_step import try_every_step
 from planner.search.few_conditions import FewNeeds
-from planner.search.first_plans import BeforeModel, OfTheModel, SureMoves
+from planner.search.first_plans import BeforeModel, NobodyMoves, OfTheModel, SureMoves
 from planner.search.fixed_plan import FixedPlan
 from planner.search.leaving_first import let_leavers_go_first
 from planner.search.likely_results import LikelyProposals
@@ -57,6 +57,7 @@ def best_plan(context: SearchContext) -> Result:
 
 
 STRATEGIES: tuple[Strategy, ...] = (
+    NobodyMoves(),  # known at once, where it is legal
     FixedPlan(),  # everything is settled beforehand
     CombatProposals(),  # entering an enemy's hex is a combat: the referee values what the solver proposes
     SureMoves(),  # first plans: units roll

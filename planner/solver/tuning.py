@@ -45,7 +45,6 @@ class Greedy:
     many = 10_000  # possibilities; from here on it is made of all of them before it is known which matter
     scores = 30_000  # of terms, for all moves that are thought of; a second at most, of searches that take ten and more
     share = 0.1  # of the time left
-    attacks = 0.4  # of the time left, where there are attacks: what the solver finds by itself takes longer
     patience = 20.0  # seconds, without a time limit, where all that units can do isn't listed yet, or there are attacks
 
 

@@ -191,8 +191,8 @@ def test_a_search_tells_of_it_before_anything_else() -> None:
     scenario, told = instance("dense", "20", 0), list[Progress]()
     _, worth = first_plan(scenario)
     result = Search(scenario, on_progress=told.append).run()
-    assert (told[0].tier, told[0].value, told[0].bound) == (0, worth[0], None)
-    assert all(later.value is not None and later.value >= worth[0] for later in told if later.tier == 0)
+    assert [(one.tier, one.value, one.bound) for one in told[:2]] == [(0, 0, None), (0, worth[0], None)]
+    assert all(later.value is not None and later.value >= worth[0] for later in told[1:] if later.tier == 0)
     assert result.value > worth
 
 
@@ -208,11 +208,12 @@ def test_where_listing_takes_long_a_search_tells_of_a_plan_by_hand_before_it() -
 
     def on_progress(progress: Progress) -> None:
         told.append(progress)
-        stop.set()
+        if progress.value:
+            stop.set()
 
     moves, worth = first_plan(scenario, listed=False)
     result = Search(scenario, Limits.within(None, stop=stop), on_progress=on_progress).run()
-    assert [(one.tier, one.value, one.bound) for one in told] == [(0, worth[0], None)]
+    assert [(one.tier, one.value, one.bound) for one in told] == [(0, 0, None), (0, worth[0], None)]
     assert (result.status, result.interrupted, result.value) == ("feasible", True, worth)
     assert result.plan is not None
     assert [str(move) for move in result.plan.moves] == moves
@@ -242,7 +243,7 @@ def test_a_worse_plan_of_what_is_listed_takes_nothing_from_the_one_by_hand(monke
 
     monkeypatch.setattr(ReachCache, "build_options", late)
     result = Search(scenario, on_progress=told.append).run()
-    assert [one.value for one in told] == [worth[0]]
+    assert [one.value for one in told] == [0, worth[0]]
     assert (result.status, result.value) == ("feasible", worth)
 
 
@@ -257,8 +258,8 @@ def test_where_much_is_listed_a_search_tells_of_a_plan_before_it_knows_what_matt
 
     monkeypatch.setattr(Relevance, "kept", late)
     result = Search(scenario, on_progress=told.append).run()
-    assert [(one.tier, one.bound) for one in told] == [(0, None)]
-    assert (result.status, result.value[0]) == ("feasible", told[0].value)
+    assert [(one.tier, one.bound) for one in told] == [(0, None)] * 2
+    assert (result.status, result.value[0]) == ("feasible", told[1].value)
     assert result.value > (0,) * len(result.value)
 
 
@@ -305,17 +306,18 @@ def test_a_search_that_runs_out_of_time_while_it_builds_its_model_answers_with_i
 
 @pytest.mark.thorough
 def test_where_overruns_are_rolled_a_plan_without_them_comes_before_what_units_can_do_together_is_listed() -> None:
-    """Of a search that is stopped at its first word, the plan is what single units do for sure: 18, nothing known beyond."""
+    """Of a search that is stopped at its first moves, the plan is what single units do for sure: 18."""
     scenario, stop = instance("stacks", "30", 3), threading.Event()
     told: list[Progress] = []
 
     def on_progress(progress: Progress) -> None:
         told.append(progress)
-        stop.set()
+        if progress.plan is not None and progress.plan.moves:
+            stop.set()
 
     result = Search(scenario, Limits.within(None, stop=stop), on_progress=on_progress).run()
-    assert [(one.tier, one.bound) for one in told[:1]] == [(0, None)]
+    assert [(one.tier, one.bound) for one in told[:2]] == [(0, None)] * 2
     assert (result.status, result.interrupted) == ("feasible", True)
     assert result.plan is not None
-    assert result.value[0] == told[0].value == 18
+    assert result.value[0] == told[1].value == 18
     assert not any(move.overruns for move in result.plan.moves)
