@@ -327,7 +327,7 @@ BARS: tuple[Bar, ...] = (
         "20 s",
         proof("goals", "45", 20),
         f"{SOLVING}: the first tier is proved, and then the second, what that costs, has many ways to attack that are "
-        "worth the same in the first; units that are cut off when they retreat are a big-M there",
+        "worth the same in the first; which of them, and what is exchanged there, the relaxation doesn't see",
     ),
     Bar(
         "45 units and whom they attack, largest gap of the first tier after 5 s",
