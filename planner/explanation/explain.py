@@ -372,6 +372,9 @@ def _answered(
     shown: tuple[Plan, tuple[Instance, ...]] | None = None
     if not reasons or not reasons[0].minimal:
         shown = obstacles(scenario, question)
+        told = {str(one) for reason in reasons for one in reason.instances}
+        if shown is not None and told.issuperset(map(str, shown[1])):
+            shown = None  # nothing that isn't said already
     named = (*(i for r in reasons for i in r.instances), *(shown[1] if shown else ()))
     limits = tuple(raised(scenario, question)) if found.status == "forbidden" else ()  # sooner known than all else
     # Once attacks have been declared, no change of anything else lets anybody move.

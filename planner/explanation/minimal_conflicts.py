@@ -32,6 +32,9 @@ from planner.scenario import Scenario
 MANY_HEXES = 3
 """If a unit is kept from so many hexes one by one, it is tried whether what it pays says it shortly."""
 
+MOST_OBSTACLES = 6
+"""A try that breaks more than that shows nobody what is in the way."""
+
 MOST_HEXES = 10
 """Where a rule would have to bind a unit in more hexes than that, it is said of the unit, and of no hex."""
 
@@ -73,10 +76,24 @@ class _Growth:
                 return None
             kept, _ = deletion_filter(every, self._relaxed.forbids, lambda: self._question.late)
         # Where many might fight for a hex, and no combats are sure to open it, that is so of all of them together.
-        many = len(self._units) > MOST_CANDIDATES and self._relaxed.barred_by_combats(kept)
+        kept = self._by_one_alone(kept)
+        many = len(self._units) > MOST_CANDIDATES and (
+            self._relaxed.barred_by_combats(kept) or self._relaxed.unhurt(kept)
+        )
         if not many:
-            kept = self._by_hexes(self._by_units(kept))
+            kept = self._by_one_alone(self._by_hexes(self._by_units(kept)))
         return self._told(*self._for_the_whole(self._with_the_price(self._without_dice(kept))))
+
+    def _by_one_alone(self, kept: list[Scope]) -> list[Scope]:
+        """Return one scope of the unit that is asked about, where that alone is enough, and several were found."""
+        ends = [goal for goal in self._question.goals if isinstance(goal, End)]
+        if len(kept) < 2 or len(ends) != 1:
+            return kept
+        for scope in every_scope(self._scenario):  # what it pays comes last: it says least
+            alone = [replace(scope, unit=ends[0].unit)]
+            if not self._question.late and self._relaxed.ask(alone, quick=True)[0] is False:
+                return alone
+        return kept
 
     def _by_units(self, kept: list[Scope]) -> list[Scope]:
         """Return a set in which rules bind single units where that is enough."""
@@ -230,7 +247,8 @@ class _Growth:
     def _told(self, scopes: Sequence[Scope], probes: RelaxedAnswers) -> Reason:
         """Put a set into words, having asked once more whether it is enough, and whether each member is needed."""
         minimal, breaches = True, list[Breach]()
-        barred = probes.barred_by_combats(scopes) if all(scope.unit == ALL for scope in scopes) else ()
+        many = all(scope.unit == ALL for scope in scopes)
+        barred, unhurt = (probes.barred_by_combats(scopes), probes.unhurt(scopes)) if many else ((), ())
         # First what is paid, and what keeps the unit that is asked about from being where it is to end; others after it.
         ends = {(goal.unit, label) for goal in self._question.goals if isinstance(goal, End) for label in goal.at}
         asked_about = {unit for unit, _ in ends} or self._scenario.game.friends
@@ -240,13 +258,13 @@ class _Growth:
             return one.unit in self._units and one.unit not in asked_about, late
 
         scopes = sorted(scopes, key=order)
-        wording = Wording(self._scenario, scopes, probes, barred)
+        wording = Wording(self._scenario, scopes, probes, barred, unhurt)
         for scope in scopes:
             others = [other for other in scopes if other is not scope]
             possible, plan = probes.possible(others)
             plan = plan and self._straightened(others, plan, probes)
             # A rule that binds everybody is no instance yet, but many, unless it is about all of them together.
-            minimal = minimal and (scope.unit != ALL or bool(barred)) and possible is True
+            minimal = minimal and (scope.unit != ALL or bool(barred or unhurt)) and possible is True
             known = (*probes.plans, *self._relaxed.plans, *probes.towards(scope)) if plan is None else ()
             breaches.append(wording.breach(scope, plan, known))
         breaches.sort(key=self._roundabout)
@@ -314,7 +332,8 @@ def obstacles(scenario: Scenario, question: Question) -> tuple[Plan, tuple[Insta
             continue
         if violations and (best is None or len(violations) < len(best[1])):
             best = plan, violations
-    return None if best is None else (best[0], tuple(said_by_referee(scenario, best[0], _told_once(best[1]))))
+    told = () if best is None else tuple(said_by_referee(scenario, best[0], _told_once(best[1])))
+    return None if best is None or len(told) > MOST_OBSTACLES else (best[0], told)
 
 
 def _told_once(violations: Iterable[Violation]) -> Iterator[Violation]:

@@ -10,7 +10,9 @@ from planner.explanation.relaxed_answers import Answer, RelaxedAnswers
 from planner.explanation.single_unit_bounds import Need, needs_of, within_limits
 from planner.limits import Limits
 from planner.objective import Tally, Term, Tier
+from planner.objective.goals import Eliminate
 from planner.objective.scoring import values_of
+from planner.objective.together import Together
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
@@ -74,6 +76,13 @@ class Question:
         goals = (*scenario.requirements, *self.goals)
         needs = [need for goal in goals for need in needs_of(goal, scenario.game)]
         return within_limits(needs, goals, scenario.game)
+
+    def to_eliminate(self, scenario: Scenario) -> tuple[str, ...]:
+        """Return the enemies without whose elimination the goals, or the requirements, can't be had."""
+        goals = (*scenario.requirements, *self.goals)
+        goals = tuple(part for goal in goals for part in (goal.goals if isinstance(goal, Together) else (goal,)))
+        named = (enemy for goal in goals if isinstance(goal, Eliminate) for enemy in goal.units)
+        return tuple(dict.fromkeys(enemy for enemy in named if enemy in scenario.game.homes))
 
     def beyond(self, scenario: Scenario) -> bool:
         """Tell whether the first tier couldn't come to the value if everything that it counts went well."""

@@ -83,6 +83,8 @@ class RelaxedAnswers:
         )
         self._bounds.surely = not question.value and scenario.game.situation.confidence == 1
         self._needs = question.needs(scenario)
+        fights = bool(scenario.game.rulebook.of(Fights))
+        self._fought_for = question.to_eliminate(scenario) if fights else ()
         self._known: dict[object, Answer] = {}
         self._worked: dict[tuple[frozenset[Scope], Plan], bool] = {}
         # Of plans, scopes that are enough for them to fail: with further rules in force they fail all the more.
@@ -156,9 +158,9 @@ class RelaxedAnswers:
 
     def forbids_twice(self, scopes: Sequence[Scope]) -> bool:
         """Tell whether a second, independent way proves that rules in some scopes forbid it."""
-        # Where it hangs on combats of many, another search is all that confirms it; that may lead nowhere.
+        # Where it hangs on combats of many that the referee doesn't confirm, another search may lead nowhere.
         many = len(self.movers) > MOST_CANDIDATES
-        work = LONGEST_PROBE if many and self.barred_by_combats(scopes) else None
+        work = LONGEST_PROBE if many and (self.barred_by_combats(scopes) or self.unhurt(scopes)) else None
         return self.forbids(scopes) is True and self.ask(scopes, second=True, work=work)[0] is False
 
     # -- one game
@@ -250,7 +252,16 @@ class RelaxedAnswers:
             if most < self.question.value[0]:
                 return never
         need = self._bounds.impossible(scopes, self._needs)
+        if need is None and self.unhurt(scopes):
+            return [()]
         return self._too_few(scopes) if need is None else [need]
+
+    def unhurt(self, scopes: Scopes) -> tuple[str, ...]:
+        """Return the enemies that are to be eliminated, but of whom it may always be drawn that nothing happens to them."""
+        if not self._fought_for or not self._bounds.surely:
+            return ()
+        spared = self._bounds.unhurt(scopes)
+        return tuple(enemy for enemy in self._fought_for if enemy in spared)
 
     def _too_few(self, scopes: Scopes) -> list[Need] | None:
         """Return what none but too few units can see to, as what the others can't; None: no such is known."""
@@ -276,17 +287,34 @@ class RelaxedAnswers:
         return [*self._needs, *counted]
 
     def _confirmed(self, scopes: Scopes, never: Sequence[Need], limits: Limits) -> bool:
-        """Tell whether the explicit form, too, knows no way for any single unit; of combats it knows nothing."""
+        """Tell whether the explicit form, too, knows no way for any single unit, and the referee, too, none by combats."""
+        from planner.explanation.confirmed_combats import stay_closed
         from planner.explanation.unreachable import unreachable
 
-        if len(self.movers) > MOST_CANDIDATES and self.barred_by_combats(scopes):
+        bounds, game = self._bounds, self.scenario.game
+        if () in never:
+            homes = {game.homes[enemy] for enemy in self.unhurt(scopes)}
+            return bool(homes) and stay_closed(bounds, scopes, homes, self.movers, frozenset(), limits)
+        # Where nobody pays for steps, too many lead to hexes from which units might attack.
+        if len(self.movers) > MOST_CANDIDATES and self.barred_by_combats(scopes) and not _all_pay(scopes):
             return False
         aims: dict[str, Aim] = {}
         for aim in (aim for need in never for aim in need):
             had = aims.get(aim.unit, aim)  # what it may spend is the same in all needs of a question
             aims[aim.unit] = replace(aim, ends=aim.ends | had.ends, removes=aim.removes | had.removes)
-        reach, surely = self._bounds.reach(scopes), self._bounds.surely
-        return all(unreachable(reach, aim, limits, surely) is True for aim in aims.values())
+        for aim in aims.values():
+            held, shut = bounds.closed_to(scopes, aim)
+            if unreachable(bounds.reach(scopes), aim, limits, bounds.surely, held | shut) is not True:
+                return False
+            others = [unit for unit in self.movers if unit != aim.unit]
+            # That some stay closed may hang on others that do.
+            if not any(
+                stay_closed(bounds, scopes, some, self.movers, some, limits)
+                and stay_closed(bounds, scopes, shut, others, some, limits)
+                for some in dict.fromkeys([held, *([bounds.held(scopes)] if held else [])])
+            ):
+                return False
+        return True
 
     def tries(self, scopes: Scopes) -> Iterator[Plan]:
         """Yield plans in which one unit does what is lacking, by itself, after an overrun, or beside the best plan known."""
@@ -446,3 +474,8 @@ class RelaxedAnswers:
         if result.status == "optimal" or (bound and bound[0] < wanted[0]):
             return False, None
         return None, None
+
+
+def _all_pay(scopes: Scopes) -> bool:
+    """Tell whether all units pay for their steps."""
+    return scopes is None or any(scope.pays and scope.unit == ALL for scope in scopes)

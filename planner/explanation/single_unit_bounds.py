@@ -6,12 +6,12 @@ have to be, there is no plan; and if it gets there while nobody else moves, ther
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from planner.explanation.relaxation import ALL, Memory, Scope, every_scope, narrowed, relaxed
-from planner.explanation.sure_combats import held_for_sure
+from planner.explanation.sure_combats import held_for_sure, shut_to, unhurt_for_sure
 from planner.limits import Limits
 from planner.objective import Term, Tier
 from planner.objective.costs import MpSpent
@@ -165,6 +165,7 @@ class SingleUnitBounds:
         ] = {}
         self._alone: dict[object, tuple[Possibility, ...]] = {}
         self._held: dict[frozenset[Scope] | None, frozenset[str]] = {}
+        self._shut: dict[tuple[frozenset[Scope] | None, str], frozenset[str]] = {}
         self._fights = bool(scenario.game.rulebook.of(Fights))
         # Without overruns and combats no enemy leaves its hex while units move: nobody can help anybody against one.
         self._all_stay = not (self._fights or scenario.game.rulebook.overrunning)
@@ -221,8 +222,13 @@ class SingleUnitBounds:
             return game.homes[aim.unit] in aim.ends
         if not self._could(scopes, aim, frozenset()):
             return False
-        held = self.held(scopes) if self._fights else frozenset[str]()
-        return not held or self._could(scopes, aim, held)
+        if not self._fights or not self.surely:
+            return True
+        held, shut = self.held(scopes), self.shut(scopes, aim.unit)
+        if held and not self._could(scopes, aim, held):
+            return False
+        # It may be the last who fights for a hex that is only shut, and end there.
+        return not shut or not aim.ends.isdisjoint(shut) or self._could(scopes, aim, held | shut)
 
     def might(self, aim: Aim) -> bool:
         """Tell whether a unit could come to something if all rolls went well, and no enemy stayed anywhere: too often.
@@ -253,10 +259,34 @@ class SingleUnitBounds:
             If it gets late.
         """
         held = self.held(scopes) if self._fights else frozenset[str]()
-        for label in sorted(held):
-            if not any(self._could(scopes, aim, held - {label}) for aim in need):
-                held -= {label}
-        return tuple(sorted(held))
+        if any(self._could(scopes, aim, held) for aim in need):
+            return ()
+        return self._needed(scopes, need, held)
+
+    def closed_to(self, scopes: Scopes, aim: Aim) -> tuple[frozenset[str], frozenset[str]]:
+        """Return what keeps a unit from its aim: hexes that no combats are sure to open, and such as none of others are.
+
+        Nothing where it isn't combats, or they are not enough.
+
+        Raises
+        ------
+        OutOfTimeError
+            If it gets late.
+        """
+        held = self.held(scopes) if self._fights and self.surely else frozenset[str]()
+        shut = self.shut(scopes, aim.unit) if self._fights and self.surely else frozenset[str]()
+        for closed in (held, held | shut):
+            if not self._could(scopes, aim, closed):
+                needed = frozenset(self._needed(scopes, (aim,), closed))
+                return needed & held, needed - held
+        return frozenset(), frozenset()
+
+    def _needed(self, scopes: Scopes, need: Need, closed: frozenset[str]) -> tuple[str, ...]:
+        """Return those of some hexes, closed to all, without any of which somebody could see to a need."""
+        for label in sorted(closed):
+            if not any(self._could(scopes, aim, closed - {label}) for aim in need):
+                closed -= {label}
+        return tuple(sorted(closed))
 
     def _best(self, scopes: Scopes, unit: str, held: frozenset[str]) -> tuple[dict[str, Fraction], frozenset[str]]:
         """Return where a unit could come, for how many MP, and whom it could eliminate, if some hexes stay the enemies'."""
@@ -291,23 +321,49 @@ class SingleUnitBounds:
         """
         key = None if scopes is None else frozenset(scopes)
         if key not in self._held:
-            start, game, movers = self.scenario.start, self.scenario.game, self._movers
-            [rule, *_] = game.rulebook.of(Fights)
-            binding = None if scopes is None else [scope for scope in scopes if scope.rule == rule.id]
-
-            def exempt(unit: str, label: str) -> bool:
-                return binding is not None and not any(
-                    one.unit in (ALL, unit) and (one.hexes is None or label in one.hexes) for one in binding
-                )
-
-            self._held[key] = held_for_sure(
-                game,
-                start.demoralized,
-                lambda unit, held: frozenset(self._best(scopes, unit, held)[0]),
-                exempt,
-                [unit for unit in start.at if unit in game.friends and (movers is None or unit in movers)],
-            )
+            reached, movers = self._reached(scopes), self._able_to_move
+            shaken, exempt = self.scenario.start.demoralized, self.exempt(scopes)
+            self._held[key] = held_for_sure(self.scenario.game, shaken, reached, exempt, movers)
         return self._held[key]
+
+    def shut(self, scopes: Scopes, unit: str) -> frozenset[str]:
+        """Return further such hexes through which a unit can't be sure to pass: none too many.
+
+        Raises
+        ------
+        OutOfTimeError
+            If it gets late.
+        """
+        key = None if scopes is None else frozenset(scopes), unit
+        if key not in self._shut:
+            game, shaken, held = self.scenario.game, self.scenario.start.demoralized, self.held(scopes)
+            reached, exempt = self._reached(scopes), self.exempt(scopes)
+            others = [other for other in self._able_to_move if other != unit]
+            found = shut_to(game, shaken, reached, exempt, others, held)
+            self._shut[key] = frozenset(label for label in found if not exempt(unit, label))
+        return self._shut[key]
+
+    def unhurt(self, scopes: Scopes) -> frozenset[str]:
+        """Return the enemies to whom always nothing may happen, whoever attacks them: none too many."""
+        game, shaken = self.scenario.game, self.scenario.start.demoralized
+        return unhurt_for_sure(game, shaken, self.exempt(scopes), self._able_to_move)
+
+    def exempt(self, scopes: Scopes) -> Callable[[str, str], bool]:
+        """Return what tells whether a unit wins as if there were no table where it enters a hex."""
+        rule = next(iter(self.scenario.game.rulebook.of(Fights)), None)
+        binding = None if scopes is None or rule is None else [scope for scope in scopes if scope.rule == rule.id]
+        return lambda unit, label: (
+            binding is not None
+            and not any(one.unit in (ALL, unit) and (one.hexes is None or label in one.hexes) for one in binding)
+        )
+
+    def _reached(self, scopes: Scopes) -> Callable[[str, frozenset[str]], frozenset[str]]:
+        return lambda unit, held: frozenset(self._best(scopes, unit, held)[0])
+
+    @property
+    def _able_to_move(self) -> list[str]:
+        start, game, movers = self.scenario.start, self.scenario.game, self._movers
+        return [unit for unit in start.at if unit in game.friends and (movers is None or unit in movers)]
 
     def impossible(self, scopes: Scopes, needs: Iterable[Need]) -> Need | None:
         """Return a need that nobody can see to; None: no such is known."""

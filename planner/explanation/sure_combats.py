@@ -43,17 +43,12 @@ def held_for_sure(
     units : iterable of str
         The units that may move.
     """
-    book, board = game.rulebook, game.board
-    rule = next(iter(book.of(Fights)), None)
-    if rule is None or book.overrunning or game.situation.confidence < 1:
-        return frozenset()
+    rule, labels = _fought_for(game)
     movers, held = list(units), frozenset[str]()
-    while True:  # where nobody comes by hexes that are held, more of them are
+    while rule is not None:  # where nobody comes by hexes that are held, more of them are
         ways = {unit: reached(unit, held) for unit in movers}
         more = set()
-        for label in dict.fromkeys(game.homes[unit] for unit in game.homes if game.is_enemy(unit)):
-            if label in held or label not in board.hexes or board.box_links.get(label) or board.zones_of(label):
-                continue
+        for label in (label for label in labels if label not in held):
             able = [unit for unit in movers if label in ways[unit]]
             siege = _Siege(game, rule, label, shaken, frozenset(unit for unit in able if exempt(unit, label)))
             # Nobody attacks a hex from beyond it before it has been opened; most can't even be opened from there.
@@ -64,8 +59,72 @@ def held_for_sure(
             if not siege.may_be_won(_origins(game, label, nearer), held):
                 more.add(label)
         if not more:
-            return held
+            break
         held |= more
+    return held
+
+
+def shut_to(
+    game: Game,
+    shaken: Collection[str],
+    reached: Callable[[str, frozenset[str]], frozenset[str]],
+    exempt: Callable[[str, str], bool],
+    others: Iterable[str],
+    held: frozenset[str],
+) -> frozenset[str]:
+    """Return further hexes of the enemies' that no combats of some units are sure to open: none too many, some too few.
+
+    Who fights goes no further. So another unit isn't sure to pass through them, unless it wins as if there were no table.
+
+    Parameters
+    ----------
+    game, shaken, reached, exempt
+        As those of `held_for_sure`.
+    others : iterable of str
+        The units.
+    held : frozenset of str
+        The hexes that no combats are sure to open.
+    """
+    rule, labels = _fought_for(game)
+    if rule is None:
+        return frozenset()
+    ways = {other: reached(other, held) for other in others}
+    found = set()
+    for label in labels:
+        if label not in held:
+            able = {other: hexes for other, hexes in ways.items() if label in hexes}
+            siege = _Siege(game, rule, label, shaken, frozenset(other for other in able if exempt(other, label)))
+            if not siege.may_be_won(_origins(game, label, able), held):
+                found.add(label)
+    return frozenset(found)
+
+
+def unhurt_for_sure(
+    game: Game, shaken: Collection[str], exempt: Callable[[str, str], bool], units: Iterable[str]
+) -> frozenset[str]:
+    """Return the enemies to whom, even if all units attack them together, always nothing may happen: none too many.
+
+    The parameters are those of `held_for_sure`.
+    """
+    rule, labels = _fought_for(game)
+    movers, found = frozenset(units), set[str]()
+    for label in labels if rule is not None else ():
+        if rule is not None and not any(exempt(unit, label) for unit in movers):
+            siege = _Siege(game, rule, label, shaken)
+            if all(siege.harmless(origin, movers) for origin in game.board.neighbours[label]):
+                found.update(game.enemies_at(label))
+    return frozenset(found)
+
+
+def _fought_for(game: Game) -> tuple[Fights | None, list[str]]:
+    """Return the rule by which hexes are fought for, and those of which it is known from where; None: it may be any."""
+    book, board = game.rulebook, game.board
+    rule = next(iter(book.of(Fights)), None)
+    if rule is None or book.overrunning or game.situation.confidence < 1:
+        return None, []
+    labels = dict.fromkeys(game.homes[unit] for unit in game.homes if game.is_enemy(unit))
+    known = (one for one in labels if one in board.hexes and not board.box_links.get(one))
+    return rule, [label for label in known if not board.zones_of(label)]
 
 
 def _origins(game: Game, label: str, ways: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
@@ -90,7 +149,7 @@ class _Siege:
         able = frozenset[str]().union(*origins.values())
         if not able:
             return False
-        if not self._exempt and all(self._harmless(origin, able) for origin in origins):
+        if not self._exempt and all(self.harmless(origin, able) for origin in origins):
             return False
         board = self._game.board
         others = {self._game.homes[enemy] for enemy in self._game.homes if self._game.is_enemy(enemy)} - {self._label}
@@ -100,7 +159,7 @@ class _Siege:
         self._known.clear()  # it is known of some origins only
         return self._won(self._foes, able, origins)
 
-    def _harmless(self, origin: str, able: Collection[str]) -> bool:
+    def harmless(self, origin: str, able: Collection[str]) -> bool:
         """Tell whether from one hex, even all together, attackers may always draw something that does no damage."""
         units = self._game.units
         attack = sum(self._rule.strength_of(units[unit], self._shaken) for unit in able)

@@ -20,14 +20,25 @@ from planner.solver.step_layer import Paths
 class _Obliging(Coupling):
     """A coupling layer in which the others have always done what a unit needs."""
 
+    closed: frozenset[str] = frozenset()
+    """The enemies' hexes that stay theirs."""
+
     def need(self, unit: str, atom: Atom) -> bool:
         """Grant it, but where no unit overruns or fights, so that an enemy can't be gone."""
         book = self.game.rulebook
+        if atom.victim is not None and self.game.homes.get(atom.victim) in self.closed:
+            return False
         removable = bool(book.overrunning) or bool(book.of(Fights))
         return removable or atom.friend is not None or atom.victim not in self.game.homes
 
 
-def unreachable(reach: ConditionalReach, aim: Aim, limits: Limits | None = None, surely: bool = False) -> bool | None:
+def unreachable(
+    reach: ConditionalReach,
+    aim: Aim,
+    limits: Limits | None = None,
+    surely: bool = False,
+    closed: frozenset[str] = frozenset(),
+) -> bool | None:
     """Tell whether a unit can't come to something, whoever helps it.
 
     Parameters
@@ -40,6 +51,8 @@ def unreachable(reach: ConditionalReach, aim: Aim, limits: Limits | None = None,
         When to stop.
     surely : bool
         Whether it must come to it wherever it may get stuck on its own.
+    closed : frozenset of str
+        Hexes that stay the enemies', whatever the others do, so that it doesn't end there either.
 
     Returns
     -------
@@ -54,6 +67,7 @@ def unreachable(reach: ConditionalReach, aim: Aim, limits: Limits | None = None,
     limits, unit = limits or Limits(), aim.unit
     game = reach.game
     coupling = _Obliging(game, reach.scale, tick=reach.check_time)
+    coupling.closed = closed
     if unit in reach.movers:
         paths = Paths(coupling, reach, only=[unit], together=reach.relies_on_rolls)
         if surely and reach.rolls_alone(game.units[unit]):
@@ -61,7 +75,7 @@ def unreachable(reach: ConditionalReach, aim: Aim, limits: Limits | None = None,
     variables = coupling.units.get(unit)
     if variables is None:
         return game.homes[unit] not in aim.ends
-    wanted = [literal for label, literal in variables.ends.items() if label in aim.ends]
+    wanted = [literal for label, literal in variables.ends.items() if label in aim.ends - closed]
     wanted += [literal for enemy, literal in variables.removes.items() if enemy in aim.removes]
     coupling.add_or(wanted)
     if aim.within is not None:

@@ -59,12 +59,20 @@ class Wording:
         What is known of the relaxed games.
     barred : collection of str
         The hexes that no combats are sure to open, where that forbids it.
+    unhurt : collection of str
+        The enemies to whom always nothing may happen, where that does.
     """
 
     def __init__(
-        self, scenario: Scenario, scopes: Sequence[Scope], probes: RelaxedAnswers, barred: Collection[str] = ()
+        self,
+        scenario: Scenario,
+        scopes: Sequence[Scope],
+        probes: RelaxedAnswers,
+        barred: Collection[str] = (),
+        unhurt: Collection[str] = (),
     ) -> None:
-        self._scenario, self._scopes, self._probes, self._barred = scenario, tuple(scopes), probes, tuple(barred)
+        self._scenario, self._scopes, self._probes = scenario, tuple(scopes), probes
+        self._barred, self._unhurt = tuple(barred), tuple(unhurt)
         self._relaxed = probes.game_with(scopes)
         self._referees = Referee(scenario.game), Referee(self._relaxed.game)
         self._verdicts: dict[tuple[Referee, Plan], Verdict | None] = {}
@@ -136,6 +144,9 @@ class Wording:
             blame = tuple(enemy for label in self._barred for enemy in self._scenario.game.enemies_at(label))
             only = only or (self._barred[0] if len(self._barred) == 1 else None)
             text = f"a table decides each combat, and no combats are sure to open {' and '.join(self._barred)}"
+        elif self._unhurt and rule.encounter == "combat":
+            blame, them = self._unhurt, " and ".join(self._unhurt)
+            text = f"a table decides each combat: even if all attack together, nothing may happen to {them}"
         elif scope.pays:
             text = self._price(breach)
         elif unit is not None and scope.rule in self._dice and (claim := self._rolled(breach.plan, unit, only)) != RULE:

@@ -21,13 +21,13 @@ from planner.explanation.sieges import siege
 from planner.explanation.single_unit_bounds import Aim, SingleUnitBounds
 from planner.limits import Limits
 from planner.objective import Tier
-from planner.objective.goals import End
+from planner.objective.goals import End, Hold
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
 from planner.search.search import Search
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.laws.test_rolled_results import scenario_of
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.skirmishes import skirmish, sorties
@@ -82,6 +82,78 @@ def test_no_plan_is_sure_to_open_a_hex_that_is_held(seed: int) -> None:
     except TooManyStatesError:
         pass
     assert not named & opened
+
+
+@pytest.mark.parametrize("seed", range(sized(12, 24, 400)))
+def test_no_plan_is_sure_of_what_combats_are_said_to_keep_from_it(seed: int) -> None:
+    """Where units are sure to end, and whom they are sure to eliminate, as the referee plays it."""
+    scenario, _ = skirmish(seed)
+    bounds, enemies = (
+        SingleUnitBounds(scenario, Memory(), Limits()),
+        frozenset(scenario.game.homes) - scenario.game.friends,
+    )
+    bounds.surely = True
+    unhurt, ends = bounds.unhurt(None), set[tuple[str, str]]()
+    try:
+        for _, verdict in sorties(scenario, 800 if DEEP else 150):
+            worlds = [position for position, _ in verdict.all_outcomes()]
+            assert not any(all(one not in world.at for world in worlds) for one in unhurt)
+            ends |= set.intersection(*(set(world.at.items()) for world in worlds))
+    except TooManyStatesError:
+        pass
+    assert ends
+    for unit, label in ends:
+        assert unit in enemies or bounds.can(None, Aim(unit, frozenset([label])))
+
+
+def test_who_would_have_to_fight_its_way_is_kept_by_whom_nobody_else_is_sure_to_drive_out() -> None:
+    # 9 against 3 is +200 %: u is sure to win 0505, but goes no further. 1 against 3 wins nothing.
+    alone, weak, strong = outnumbered(9), outnumbered(9, "1-2 0605"), outnumbered(1, "9-2 0605")
+    for scenario, beyond in ((alone, False), (weak, False), (strong, True)):
+        bounds = SingleUnitBounds(scenario, Memory(), Limits())
+        bounds.surely = True
+        assert [bounds.can(None, Aim("u", frozenset([label]))) for label in ("0505", "0506")] == [True, beyond]
+
+
+def test_what_counts_by_its_probability_is_not_kept_from_anybody_by_what_may_be_drawn() -> None:
+    """4 against 4 takes the hex with 1/2, and 1 MP is what lacks: that more of them would help isn't denied."""
+    scenario = scenario_of(
+        "classic_hex",
+        dict.fromkeys(("0403", "0404", "0405", "0406"), "clear"),
+        [
+            {"id": "a", "side": "blue", "type": "infantry", "values": "4-1", "at": "0403"},
+            {"id": "e", "side": "red", "type": "infantry", "values": "4-3", "at": "0405"},
+        ],
+    )
+    scenario = replace(scenario, tiers=(Tier(terms=(Hold(kind="hold", hexes=("0405",)),)),))
+    found = planner.explain(scenario, value="1/2", time_limit=None)
+    assert [str(one) for one in found.instances] == ["3.1: a can't pay for 0403-0404-0405 with 1 MP"]
+    assert "if a had 1 MP more" in [str(remedy) for remedy in found.remedies]
+
+
+def test_one_plain_reason_is_told_before_two_that_are_none_plainer() -> None:
+    """Nobody enters a lake; that x would have to fight its way there, and y opens none for it, needn't be said."""
+    found = planner.explain("classic_hex/no_way_out", "x to 0306", time_limit=None)
+    assert [str(one) for one in found.instances] == ["3.2: x can't enter 0306: lake is prohibited"]
+    assert found.complete
+
+
+@pytest.mark.thorough
+def test_who_lacks_mp_is_told_so_not_what_others_lack() -> None:
+    found = planner.explain("classic_hex/three_battles", "a5 to 0303", time_limit=None)
+    [told] = found.instances
+    assert (told.unit, told.rule, found.complete) == ("a5", "costs", True)
+    assert told.message.endswith("with 1 MP")
+
+
+@pytest.mark.thorough
+def test_that_nothing_may_happen_to_an_enemy_settles_who_asks_to_eliminate_it() -> None:
+    """All of 88 against 6 are in the last column, and the city takes two back: of 1303, nothing may happen to anybody."""
+    found = planner.explain("classic_hex/three_battles", require=["eliminate g1"], time_limit=None)
+    assert [str(one) for one in found.instances] == [
+        "3.3: a table decides each combat: even if all attack together, nothing may happen to g1"
+    ]
+    assert found.complete
 
 
 def test_a_way_is_looked_for_again_only_if_it_hangs_on_what_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
