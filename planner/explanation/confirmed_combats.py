@@ -10,13 +10,58 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from planner.explanation.relaxation import Scope, relaxed
-from planner.explanation.single_unit_bounds import Aim, Scopes, SingleUnitBounds
+from planner.explanation.single_unit_bounds import Aim, Need, Scopes, SingleUnitBounds
 from planner.explanation.unreachable import unreachable
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario
+
+
+def confirmed(
+    bounds: SingleUnitBounds, scopes: Scopes, never: Sequence[Need], unhurt: Sequence[str], limits: Limits
+) -> bool:
+    """Tell whether it is confirmed that nobody can see to what is needed; False: it isn't known.
+
+    Parameters
+    ----------
+    bounds : SingleUnitBounds
+        Knows the relaxed games.
+    scopes : sequence of Scope or None
+        Where rules are in force.
+    never : sequence of Need
+        What is needed, and what nobody can see to: all of it.
+    unhurt : sequence of str
+        The enemies to whom always nothing may happen; they are what is needed where no unit is named for it.
+    limits : Limits
+        When to stop.
+
+    Raises
+    ------
+    OutOfTimeError
+        If it gets late.
+    """
+    if () in never:
+        homes = {bounds.scenario.game.homes[enemy] for enemy in unhurt}
+        return bool(homes) and stay_closed(bounds, scopes, homes, bounds.movers, frozenset(), limits)
+    aims: dict[str, Aim] = {}
+    for aim in (aim for need in never for aim in need):
+        had = aims.get(aim.unit, aim)  # what it may spend is the same in all needs of a question
+        aims[aim.unit] = replace(aim, ends=aim.ends | had.ends, removes=aim.removes | had.removes)
+    return all(_out_of_reach(bounds, scopes, aim, limits) for aim in aims.values())
+
+
+def _out_of_reach(bounds: SingleUnitBounds, scopes: Scopes, aim: Aim, limits: Limits) -> bool:
+    held, shut = bounds.closed_to(scopes, aim)
+    if unreachable(bounds.reach(scopes), aim, limits, bounds.surely, held | shut) is not True:
+        return False
+    others = [unit for unit in bounds.movers if unit != aim.unit]
+    return any(  # that some stay closed may hang on others that do
+        stay_closed(bounds, scopes, some, bounds.movers, some, limits)
+        and stay_closed(bounds, scopes, shut, others, some, limits)
+        for some in dict.fromkeys([held, *([bounds.held(scopes)] if held else [])])
+    )
 
 
 def stay_closed(

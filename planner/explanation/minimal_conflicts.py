@@ -7,6 +7,7 @@ plan that has come up is kept: where one works as soon as an instance is left ou
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -275,7 +276,7 @@ class _Growth:
             for breach in breaches
         ]
         asked = [told(limit, probes.question) for limit in limits]
-        return Reason((*asked, *instances), probes.forbids_twice(scopes), minimal)
+        return Reason((*asked, *_each_once(instances)), probes.forbids_twice(scopes), minimal)
 
     def _roundabout(self, breach: Breach) -> bool:
         """Tell whether a unit can't pay for a detour by overruns: what bars the direct way is plainer."""
@@ -334,6 +335,17 @@ def obstacles(scenario: Scenario, question: Question) -> tuple[Plan, tuple[Insta
             best = plan, violations
     told = () if best is None else tuple(said_by_referee(scenario, best[0], _told_once(best[1])))
     return None if best is None or len(told) > MOST_OBSTACLES else (best[0], told)
+
+
+def _each_once(instances: Iterable[Instance]) -> Iterator[Instance]:
+    """Yield instances of which no two say the same: what names all units whom it binds once, of others whom it is about."""
+    said_before: set[str] = set()
+    for one in instances:
+        if one.message not in said_before:
+            said_before.add(one.message)
+            yield one
+        elif one.unit is not None and re.search(rf"\b{re.escape(one.unit)}\b", one.message) is None:
+            yield replace(one, message=f"{one.message}, for {one.unit} too")
 
 
 def _told_once(violations: Iterable[Violation]) -> Iterator[Violation]:

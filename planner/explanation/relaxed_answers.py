@@ -83,8 +83,7 @@ class RelaxedAnswers:
         )
         self._bounds.surely = not question.value and scenario.game.situation.confidence == 1
         self._needs = question.needs(scenario)
-        fights = bool(scenario.game.rulebook.of(Fights))
-        self._fought_for = question.to_eliminate(scenario) if fights else ()
+        self._fought_for = question.to_eliminate(scenario) if scenario.game.rulebook.of(Fights) else ()
         self._known: dict[object, Answer] = {}
         self._worked: dict[tuple[frozenset[Scope], Plan], bool] = {}
         # Of plans, scopes that are enough for them to fail: with further rules in force they fail all the more.
@@ -258,9 +257,7 @@ class RelaxedAnswers:
 
     def unhurt(self, scopes: Scopes) -> tuple[str, ...]:
         """Return the enemies that are to be eliminated, but of whom it may always be drawn that nothing happens to them."""
-        if not self._fought_for or not self._bounds.surely:
-            return ()
-        spared = self._bounds.unhurt(scopes)
+        spared = self._bounds.unhurt(scopes) if self._fought_for and self._bounds.surely else frozenset[str]()
         return tuple(enemy for enemy in self._fought_for if enemy in spared)
 
     def _too_few(self, scopes: Scopes) -> list[Need] | None:
@@ -288,33 +285,13 @@ class RelaxedAnswers:
 
     def _confirmed(self, scopes: Scopes, never: Sequence[Need], limits: Limits) -> bool:
         """Tell whether the explicit form, too, knows no way for any single unit, and the referee, too, none by combats."""
-        from planner.explanation.confirmed_combats import stay_closed
-        from planner.explanation.unreachable import unreachable
+        from planner.explanation.confirmed_combats import confirmed
 
-        bounds, game = self._bounds, self.scenario.game
-        if () in never:
-            homes = {game.homes[enemy] for enemy in self.unhurt(scopes)}
-            return bool(homes) and stay_closed(bounds, scopes, homes, self.movers, frozenset(), limits)
         # Where nobody pays for steps, too many lead to hexes from which units might attack.
-        if len(self.movers) > MOST_CANDIDATES and self.barred_by_combats(scopes) and not _all_pay(scopes):
+        free = scopes is not None and not any(scope.pays and scope.unit == ALL for scope in scopes)
+        if free and len(self.movers) > MOST_CANDIDATES and self.barred_by_combats(scopes):
             return False
-        aims: dict[str, Aim] = {}
-        for aim in (aim for need in never for aim in need):
-            had = aims.get(aim.unit, aim)  # what it may spend is the same in all needs of a question
-            aims[aim.unit] = replace(aim, ends=aim.ends | had.ends, removes=aim.removes | had.removes)
-        for aim in aims.values():
-            held, shut = bounds.closed_to(scopes, aim)
-            if unreachable(bounds.reach(scopes), aim, limits, bounds.surely, held | shut) is not True:
-                return False
-            others = [unit for unit in self.movers if unit != aim.unit]
-            # That some stay closed may hang on others that do.
-            if not any(
-                stay_closed(bounds, scopes, some, self.movers, some, limits)
-                and stay_closed(bounds, scopes, shut, others, some, limits)
-                for some in dict.fromkeys([held, *([bounds.held(scopes)] if held else [])])
-            ):
-                return False
-        return True
+        return confirmed(self._bounds, scopes, never, self.unhurt(scopes), limits)
 
     def tries(self, scopes: Scopes) -> Iterator[Plan]:
         """Yield plans in which one unit does what is lacking, by itself, after an overrun, or beside the best plan known."""
@@ -381,13 +358,7 @@ class RelaxedAnswers:
 
     def straight(self) -> list[Plan]:
         """Return, for each need, how the nearest unit would see to it if it went straight there, whatever the rules say."""
-        found = []
-        for need in self._needs:
-            for aim in need[:1]:
-                labels = [*aim.ends, *(self.scenario.game.homes[enemy] for enemy in aim.removes)]
-                moves = (self._bounds.straight(aim.unit, label, bool(aim.removes)) for label in labels)
-                found += [Plan((move,)) for move in moves if move is not None]
-        return found
+        return [Plan((move,)) for move in self._bounds.straight_ways(self._needs)]
 
     def towards(self, scope: Scope) -> list[Plan]:
         """Return how a unit would go straight into a hex in which a rule binds it, and overrun who is there."""
@@ -474,8 +445,3 @@ class RelaxedAnswers:
         if result.status == "optimal" or (bound and bound[0] < wanted[0]):
             return False, None
         return None, None
-
-
-def _all_pay(scopes: Scopes) -> bool:
-    """Tell whether all units pay for their steps."""
-    return scopes is None or any(scope.pays and scope.unit == ALL for scope in scopes)

@@ -426,3 +426,12 @@ class SingleUnitBounds:
         while before[path[-1]]:
             path.append(before[path[-1]])
         return Move((unit,), tuple(reversed(path)), frozenset([len(path) - 1]) if overrun else frozenset())
+
+    def straight_ways(self, needs: Iterable[Need]) -> list[Move]:
+        """Return, for each need, how the nearest unit would see to it if it went straight there, whatever the rules say."""
+        found = []
+        for aim in (aim for need in needs for aim in need[:1]):
+            labels = [*aim.ends, *(self.scenario.game.homes[enemy] for enemy in aim.removes)]
+            moves = (self.straight(aim.unit, label, bool(aim.removes)) for label in labels)
+            found += [move for move in moves if move is not None]
+        return found
