@@ -31,18 +31,23 @@ class Entries:
     def __init__(self, scenario: Scenario) -> None:
         self._game, self._start, self._referee = scenario.game, scenario.start, Referee(scenario.game)
         self._fights = bool(scenario.game.rulebook.of(Fights))
+        self._alone: dict[str, tuple[tuple[Reachable, ...], frozenset[str]]] = {}
 
-    def report(self, unit: str, alone: Answer, helped: Answer, alone_only: bool) -> ReachReport:
-        """Return what is found of a unit."""
-        at, (own, open_), (others, never_proved) = self._start.at[unit], alone, helped
+    def note_alone(self, unit: str, found: Answer) -> None:
+        """Keep what is found of a unit by itself."""
+        self._alone[unit] = self._sorted(unit, found[0]), found[1]
+
+    def report(self, unit: str, helped: Answer, alone_only: bool) -> ReachReport:
+        """Return what is found of a unit, `helped` beside what is kept of it by itself."""
+        at, (own, open_), (others, never_proved) = self._start.at[unit], self._alone[unit], helped
         return ReachReport(
             unit,
             at,
             self._game.units[unit].ma,
             tuple(self._hindrances(unit, at)),
-            self._sorted(unit, own),
+            own,
             self._sorted(unit, others),
-            tuple(sorted(open_ | (never_proved - others.keys() - own.keys()))),
+            tuple(sorted(open_ | (never_proved - others.keys() - {one.hex for one in own}))),
             alone_only,
             self._game.spent(unit),
         )

@@ -74,13 +74,11 @@ def report(
     witnesses = Witnesses(scenario, limits or Limits())
     for unit in units:
         witnesses.bound(unit)  # soon told, and what is open when the time runs out is among it
-    first = [witnesses.alone(unit) for unit in units]
-    helped = {} if alone else witnesses.with_help(units)
     entries = Entries(scenario)
-    return [
-        entries.report(unit, found, helped.get(unit, ({}, frozenset())), alone)
-        for unit, found in zip(units, first, strict=True)
-    ]
+    for unit in units:  # what is found is written down at once: when the time runs out hardly any is left to be
+        entries.note_alone(unit, witnesses.alone(unit))
+    helped = {} if alone else witnesses.with_help(units)
+    return [entries.report(unit, helped.get(unit, ({}, frozenset())), alone) for unit in units]
 
 
 class Witnesses:
@@ -135,7 +133,7 @@ class Witnesses:
     def _left(self, known: Mapping[str, Found]) -> dict[str, frozenset[str]]:
         """Return the places in which units might end and that aren't known, by all that can be listed."""
         left = {unit: self.bound(unit) - found.keys() for unit, found in known.items()}
-        if self._fights or not any(left.values()):
+        if self._fights or self._limits.late or not any(left.values()):
             return left
         ends: dict[str, set[str]] = {unit: set() for unit in left}
         try:
@@ -166,6 +164,7 @@ class Witnesses:
         if unit not in self._reach.movers:
             return found, frozenset()
         try:
+            self._limits.check()
             moves, complete = self._moves_alone(unit)
             for move in moves:
                 self._limits.check()
@@ -382,7 +381,7 @@ class Witnesses:
         What it finds of other units on the way is kept, too.
         """
         left = set(might) - known[unit].keys()
-        while left:
+        while left and not self._limits.late:
             wanted = tuple(sorted(left))
             asked, partial = self._scenario, PartialPlan(stays=stays, ends=((unit, wanted),))
             if self._fights:  # combats are proposed for a goal alone
