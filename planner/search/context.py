@@ -110,6 +110,8 @@ class SearchContext:
         What each unit does in a plan that is made of the model's possibilities.
     floors : dict of int to Fraction
         What is known to be had in a tier, with the best of those before it.
+    ceilings : dict of int to Fraction
+        What no plan exceeds in a tier, whatever the tiers before it come to, as far as it is known before there is a model.
     leading : int
         How many tiers the model is about, if it leaves out what can matter to those after them alone; 0: about all.
     complete : bool
@@ -140,6 +142,7 @@ class SearchContext:
     provisional: bool = field(default=False, init=False)
     warm_start: dict[str, Possibility] = field(default_factory=dict, init=False)
     floors: dict[int, Fraction] = field(default_factory=dict, init=False)
+    ceilings: dict[int, Fraction] = field(default_factory=dict, init=False)
     leading: int = field(default=0, init=False)
     complete: bool = field(default=False, init=False)
     ended: bool = field(default=False, init=False)
@@ -254,7 +257,7 @@ class SearchContext:
         """Keep a plan that is the best so far, and tell what it is worth in the tier that is to be improved."""
         self.incumbent, self.warm_start = Incumbent(plan, worth), {}
         self.floors[tier] = worth[tier]
-        self.tell(Progress(tier, worth[tier], None, self.seconds))
+        self.tell(Progress(tier, worth[tier], self.ceilings.get(tier), self.seconds))
 
     def tell(self, progress: Progress) -> None:
         """Tell whoever wants to know how far it has got, with the best plan so far."""
@@ -268,8 +271,16 @@ class SearchContext:
         if plan is None:
             return Result("unknown", self.seconds, interrupted=interrupted)
         scenario = self.scenario
-        bounds = [most(tier, scenario.game) for tier in scenario.tiers]
-        return replace(self.result(plan, self.replay(plan), Claim(bounds)), interrupted=interrupted)
+        bounds = [self.highest(index) for index in range(len(scenario.tiers))]
+        verdict = self.replay(plan)
+        proved = self.fulfils(plan, verdict) and self.value(verdict) == tuple(bounds)
+        found = self.result(plan, verdict, Claim(bounds, proved))
+        return replace(found, interrupted=interrupted and not proved)
+
+    def highest(self, tier: int) -> Fraction:
+        """Return what a tier can come to at most, as far as that is known without a model."""
+        highest = most(self.scenario.tiers[tier], self.scenario.game)
+        return min(highest, self.ceilings.get(tier, highest))
 
     def nobody_moves(self) -> Plan | None:
         """Return the plan in which nobody moves, if the position is legal as it stands, and fulfils what is asked for."""
@@ -361,6 +372,8 @@ class SearchContext:
                 if (floor := self.floors.get(tier)) is not None:
                     best = floor if best is None else max(best, floor)
                 most = None if bound is None or not self.complete else unscaled(bound, model.scale)
+                if (highest := self.ceilings.get(tier)) is not None:
+                    most = highest if most is None else min(most, highest)
                 self.tell(Progress(tier, best, most, self.seconds))
 
         # Plans whose results are rolled take their time to be replayed.

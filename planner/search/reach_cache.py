@@ -102,6 +102,14 @@ class ReachCache:
         twin.reach, twin._listed = self.reach, self._listed
         return twin
 
+    def for_first_tier(self) -> ReachCache:
+        """Return the same for the first tier alone, where MP needn't count; what is listed of single units is shared."""
+        twin = replace(self, scenario=replace(self.scenario, tiers=self.scenario.tiers[:1]))
+        twin.reach, twin._listed = self.reach, self._listed
+        if twin.leading:
+            twin.relevant = twin.relevant_to_leading
+        return twin
+
     @cached_property
     def _loose(self) -> ConditionalReach:
         """The conditional reach without dominance, for moves that may be worse than others."""

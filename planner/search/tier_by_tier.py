@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from math import floor
 
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.plans.plan import Plan
@@ -23,7 +24,7 @@ from planner.search.tie_break import break_ties
 from planner.solver.cp_sat import maximize
 from planner.solver.engine import Solved, begin_with
 from planner.solver.merge_stacks import as_stacks
-from planner.solver.model import ceiling, most, unscaled
+from planner.solver.model import ceiling, unscaled
 from planner.solver.side_constraints import Facts
 from planner.solver.union_cuts import solve_honestly
 
@@ -130,6 +131,8 @@ class _Improvement:
                     return solved
                 return replace(solved, outcome="optimal", value=expression, bound=expression)
             maximize(coupling.model, expression)
+            if index in context.ceilings:
+                coupling.model.add(expression <= floor(context.ceilings[index] * model.scale))
         return context.solve(model, index)
 
     def _go_on_with_all(self, solved: Solved, proved: list[int]) -> None:
@@ -142,11 +145,11 @@ class _Improvement:
         self._model = of_all_tiers(context, model, cheaper, proved)
 
     def _ceiling(self, index: int) -> Fraction:
-        model, scenario = self._model, self._scenario
+        model = self._model
         if not model.tiers.is_written(index):  # there may be no time to write it
-            return most(scenario.tiers[index], scenario.game)
+            return self._context.highest(index)
         highest = unscaled(ceiling(model.tiers[index], model.coupling), model.scale)
-        return min(highest, most(scenario.tiers[index], scenario.game))
+        return min(highest, self._context.highest(index))
 
     def _impossible(self) -> Result:
         """Say what it is worth that the model has no solution."""
@@ -168,7 +171,7 @@ class _Improvement:
             return Result("unknown", context.seconds, interrupted=context.limits.stop.is_set())
         context.ended = len(self._bounds) == len(model.tiers) and self._last is not None
         if not context.complete:
-            self._bounds = [most(tier, self._scenario.game) for tier in self._scenario.tiers]
+            self._bounds = [context.highest(index) for index in range(len(self._scenario.tiers))]
         self._bounds += [self._ceiling(index) for index in range(len(self._bounds), len(model.tiers))]
         if self._complete and context.conditions.exact:
             least = self._fewest_facts()

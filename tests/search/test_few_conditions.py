@@ -12,6 +12,7 @@ from planner.errors import OutOfTimeError, TooManyWaysError
 from planner.limits import Limits
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.scenario import Scenario
+from planner.search import few_conditions
 from planner.search.reach_cache import ReachCache
 from planner.search.result import Progress
 from planner.search.search import Search
@@ -84,20 +85,53 @@ def test_what_a_unit_needs_to_begin_its_move_counts_too() -> None:
 
 
 @pytest.mark.usefixtures("vast")
+def test_a_plan_that_comes_to_what_no_plan_exceeds_is_proved_before_all_is_listed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """`a` and `c` have the MP to get to w3022, `b` hasn't, whatever they do for each other: no plan is worth more than 2."""
+    monkeypatch.setattr(ConditionalReach, "possibilities", listing_all_breaks_off(ConditionalReach.possibilities))
+    monkeypatch.setattr(Listing, "looked_at", 1)
+    told: list[Progress] = []
+    result = Search(chain(), on_progress=told.append).run()
+    assert (result.status, result.value, result.bound) == ("optimal", (2,), (2,))
+    assert {progress.bound for progress in told} == {None, 2}
+
+
+@pytest.mark.usefixtures("vast")
+def test_of_tiers_after_the_first_nothing_is_proved_before_all_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ConditionalReach, "possibilities", listing_all_breaks_off(ConditionalReach.possibilities))
+    monkeypatch.setattr(Listing, "looked_at", 1)
+    result = Search(in_two_tiers()).run()
+    # Two hexes of 1 MP for each of `a` and `c`, and one for `b`, who stops beside e1 so that `c` may go on.
+    assert (result.status, result.value, result.bound) == ("feasible", (2, -5), (2, 0))
+
+
+def in_two_tiers() -> Scenario:
+    """Return the chain with the MP after it."""
+    ends = [{"kind": "end", "unit": unit, "at": "w3022"} for unit in "abc"]
+    return chain([{"terms": ends}, {"terms": [{"kind": "mp_spent"}]}])
+
+
+def listing_all_breaks_off(listing: Callable[..., object]) -> Callable[..., object]:
+    """Return a listing for which time is up where all is listed that `c` can do because of the others."""
+
+    def late(self: ConditionalReach, unit: str, *truth: object, **named: object) -> object:
+        if self.most_needs is None and unit == "c" and not truth:
+            raise OutOfTimeError("late")
+        return listing(self, unit, *truth, **named)
+
+    return late
+
+
+@pytest.mark.usefixtures("vast")
 def test_when_the_time_is_up_while_all_is_listed_the_best_plan_of_few_needs_is_the_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     scenario = chain()
     optimum = Search(scenario).run().value
-    real = ConditionalReach.possibilities
-
-    def late(self: ConditionalReach, unit: str, *truth: object, **named: object) -> object:
-        if self.most_needs is None and unit == "c" and not truth:
-            raise OutOfTimeError("late")
-        return real(self, unit, *truth, **named)  # type: ignore[arg-type]
-
     monkeypatch.setattr(Listing, "looked_at", 1)
-    monkeypatch.setattr(ConditionalReach, "possibilities", late)
+    monkeypatch.setattr(ConditionalReach, "possibilities", listing_all_breaks_off(ConditionalReach.possibilities))
+    monkeypatch.setattr(few_conditions, "most_without_needs", lambda context, limits: None)
     told: list[Progress] = []
     result = Search(scenario, on_progress=told.append).run()
     assert (result.status, result.value) == ("feasible", optimum)
@@ -175,13 +209,13 @@ def test_an_interrupt_while_few_needs_are_listed_ends_the_search(monkeypatch: py
     real = ConditionalReach.possibilities
 
     def interrupted(self: ConditionalReach, unit: str, *truth: object, **named: object) -> object:
-        if self.most_needs == 1:
+        if self.most_needs is not None:
             raise KeyboardInterrupt
         return real(self, unit, *truth, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(ConditionalReach, "possibilities", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        Search(chain()).run()
+        Search(in_two_tiers()).run()
 
 
 def test_a_unit_with_very_many_ways_ends_the_look_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,35 @@
+"""If units needed nothing of each other, no plan would be worth more than they come to then."""
+
+from __future__ import annotations
+
+import pytest
+
+from planner.limits import Limits
+from planner.search.confirmation import nothing_known
+from planner.search.context import SearchContext
+from planner.search.without_needs import most_without_needs
+from planner.solver.model import most
+from tests.conftest import sized
+from tests.oracles.positions import drawn
+
+SEEDS = sized(4, 60, 2_000)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("random_rulebook", [False, True])
+def test_no_plan_is_worth_more_than_units_that_need_nothing(random_rulebook: bool) -> None:
+    """The best of all plans is what brute force finds on the referee alone."""
+    bounded = reached = below = 0
+    for seed in range(SEEDS):
+        position = drawn(seed, random_rulebook)
+        scenario = position.scenario
+        bound = most_without_needs(SearchContext(scenario, Limits(), nothing_known), Limits())
+        if bound is None or position.best is None:
+            continue
+        assert bound >= position.best[0], f"seed {seed}"
+        bounded += 1
+        reached += bound == position.best[0]
+        below += bound < most(scenario.tiers[0], scenario.game)
+    assert bounded >= SEEDS / 4
+    assert reached >= bounded / 4
+    assert below >= bounded / 4
