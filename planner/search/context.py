@@ -273,7 +273,7 @@ class SearchContext:
         scenario = self.scenario
         bounds = [self.highest(index) for index in range(len(scenario.tiers))]
         verdict = self.replay(plan)
-        proved = self.fulfils(plan, verdict) and self.value(verdict) == tuple(bounds)
+        proved = bool(self.ceilings) and self.fulfils(plan, verdict) and self.value(verdict) == tuple(bounds)
         found = self.result(plan, verdict, Claim(bounds, proved))
         return replace(found, interrupted=interrupted and not proved)
 

@@ -52,7 +52,7 @@ class FewConditions:
     """Plans in which no move needs many others (search/few_conditions)."""
 
     needs = ((1, 0.2), (2, 0.3), (3, 0.5))  # of a move; share of the time left
-    proving = ((2, 0.6), (3, 0.9))  # the same, where it is known what no plan exceeds: less hardly comes to that
+    proving = ((2, 0.8), (3, 0.9))  # the same, where it is known what no plan exceeds: less hardly comes to that
     bounding = 0.4  # of the time left, for what no plan exceeds in the first tier
     patience = 20.0  # seconds for each of them where there is no time limit
 
