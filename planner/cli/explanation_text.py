@@ -31,7 +31,7 @@ def print_explanation(found: Explanation) -> None:
         console.print("Whether it may get there if rolls go well isn't known.")
     said = set[tuple[tuple[str, ...], bool]]()
     for reason in found.reasons:
-        lines = tuple(_lines(reason.instances))
+        lines = tuple(dict.fromkeys(_lines(reason.instances)))  # what binds two units may be one sentence about both
         if (lines, reason.before_attacks) in said:
             continue  # of another step into the same hex
         said.add((lines, reason.before_attacks))

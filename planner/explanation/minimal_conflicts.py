@@ -338,14 +338,16 @@ def obstacles(scenario: Scenario, question: Question) -> tuple[Plan, tuple[Insta
 
 
 def _each_once(instances: Iterable[Instance]) -> Iterator[Instance]:
-    """Yield instances of which no two say the same: what names all units whom it binds once, of others whom it is about."""
+    """Yield each instance once; of those that say the same, what doesn't name the unit that it binds is made to."""
     said_before: set[str] = set()
-    for one in instances:
-        if one.message not in said_before:
-            said_before.add(one.message)
-            yield one
-        elif one.unit is not None and re.search(rf"\b{re.escape(one.unit)}\b", one.message) is None:
-            yield replace(one, message=f"{one.message}, for {one.unit} too")
+    for one in dict.fromkeys(instances):
+        named = one.unit is None or re.search(rf"\b{re.escape(one.unit)}\b", one.message) is not None
+        yield (
+            one
+            if named or one.message not in said_before
+            else replace(one, message=f"{one.message}, for {one.unit} too")
+        )
+        said_before.add(one.message)
 
 
 def _told_once(violations: Iterable[Violation]) -> Iterator[Violation]:
