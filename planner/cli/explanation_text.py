@@ -16,7 +16,8 @@ def print_explanation(found: Explanation) -> None:
     console = console_for_answers()
     colour = {"possible": GOOD, "unknown": OPEN}.get(found.status, BAD)
     console.print(f"{_asked(found)} {_status(found)} ({found.seconds:.2f} s)", style=colour)
-    if found.status in ("possible", "with_help") and found.kind not in ("moves", "attack") and found.plan is not None:
+    listed = found.status in ("possible", "with_help") and found.kind not in ("moves", "attack")
+    if listed and found.plan is not None:
         if not found.plan.lines:
             console.print("  Nobody moves.")
         for index, line in enumerate(found.plan.lines, 1):
@@ -59,7 +60,8 @@ def print_explanation(found: Explanation) -> None:
     if own:
         console.print(f"What the side can do itself{_fewest(own)}:")
         for remedy in own:
-            console.print(f"  {remedy}: {'; '.join(remedy.plan.lines)}", soft_wrap=True)
+            how = "" if listed and remedy.plan == found.plan else f": {'; '.join(remedy.plan.lines)}"
+            console.print(f"  {remedy}{how}", soft_wrap=True)
         _print_unnamed(console, found.beside_own)
     elif found.status == "forbidden" and found.kind not in ("goal", "value"):  # of which everybody was asked anyway
         console.print("Nothing that other units do makes it possible: proved.")

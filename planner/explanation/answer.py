@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
 from planner.explanation.chances import Chance
@@ -238,28 +240,54 @@ class Remedy:
             f"{' and '.join(attack.attackers)} {'attacks' if len(attack.attackers) == 1 else 'attack together'}"
             for attack in self.plan.attacks or ()
         ]
-        return "if " + " and ".join([*map(self._told, self.moves), *joining])
+        told = [self._at_once(when, moves) for when, moves in groupby(self.moves, self._when)]
+        return "if " + " and ".join([*told, *joining])
 
-    def _told(self, move: Move) -> str:
-        """Say what others do, and when: before the moves that are asked about, between them, with them, or after them."""
-        others = list(self.moves)
+    def _when(self, move: Move) -> str:
+        """Return when others make a move: first, afterwards, or before whom between those that are asked about."""
         place = self.plan.moves.index(move) if move in self.plan.moves else 0
-        given = [(index, one) for index, one in enumerate(self.plan.moves) if one not in others]
+        given = [(index, one) for index, one in enumerate(self.plan.moves) if one not in self.moves]
         after = next((one for index, one in given if index > place), None)
-        units, sign = " and ".join(move.units), "moves" if len(move.units) == 1 else "move"
+        if not given:
+            return ""
+        if after is None:
+            return "afterwards"
+        before = f"before {' and '.join(after.units)} {'moves' if len(after.units) == 1 else 'move'}"
+        return before if given[0][0] < place else "first"
+
+    def _at_once(self, when: str, moves: Iterable[Move]) -> str:
+        """Say what others do at a time: who go to the same hex are named together, and once if they go on together."""
+        told: list[tuple[list[str], list[tuple[str, str]]]] = []
+        for move in moves:
+            units, ways = told[-1] if told else ([], [])
+            if sorted(units) == sorted(move.units):
+                ways.append(self._where(move))
+            elif ways == [self._where(move)] and not move.overruns:
+                units += move.units
+            else:
+                told.append(([*move.units], [self._where(move)]))
+        clauses = list[str]()
+        for left, (units, ways) in zip(reversed(range(len(told))), told, strict=True):
+            sign = f"{'first ' if when == 'first' and not clauses else ''}{'moves' if len(units) == 1 else 'move'}"
+            *some, (to, over) = ways
+            to = "".join(f"{label}{how}{how and ','} and then to " for label, how in some) + to
+            if left:
+                end = f"{over}," if over or left > 1 else ""
+            elif when == "afterwards":
+                end = f" afterwards{over}"
+            else:
+                end = over + (f"{over and ','} {when}" if when.startswith("before") else "")
+            clauses.append(f"{' and '.join(units)} {sign} to {to}{end}")
+        *others, last = clauses
+        return f"{' '.join(others)} and {last}" if others else last
+
+    def _where(self, move: Move) -> tuple[str, str]:
+        """Return where a move of others leads, and whom they overrun, or fight for, on the way."""
         fights = [move.path[step] for step in sorted(move.overruns)]
         *some, last = [_destination(one) for one in (move, *self.elsewhere)]
-        to = f"{', '.join(some)} or {last}" if some else last
         doing = "fighting for" if self.encounter == "combat" else "overrunning"
         over = f", {doing} {'it' if fights[-1] == move.end else fights[-1]}" if fights else ""
-        if not given:
-            return f"{units} {sign} to {to}{over}"
-        if after is None:
-            return f"{units} {sign} to {to} afterwards{over}"
-        if given[0][0] < place:
-            theirs = f"{' and '.join(after.units)} {'moves' if len(after.units) == 1 else 'move'}"
-            return f"{units} {sign} to {to}{over and over + ','} before {theirs}"
-        return f"{units} first {sign} to {to}{over}"
+        return f"{', '.join(some)} or {last}" if some else last, over
 
     def to_dict(self) -> RemedyData:
         """Return the remedy as JSON has it."""

@@ -12,6 +12,8 @@ import pytest
 import planner
 from planner.cli.explanation_text import print_explanation
 from planner.explanation import attack_question, move_remedies
+from planner.explanation.answer import Remedy
+from planner.plans.plan import Plan
 from tests.games.test_field_parameters import LIMIT, Variant, build
 from tests.oracles.attack_games import attack, position
 
@@ -84,3 +86,39 @@ def test_what_more_mp_do_with_help_alone_is_told_with_the_help(capsys: pytest.Ca
         position(attack(), units | {"c": ("1-1-1", "0305")}), "a to 0304", time_limit=60
     ).remedies
     assert (str(remedy), remedy.moves) == ("if a had 1 MP more", ())
+
+
+def told(*orders: tuple[str, ...], asked: str = "z 0303-0304") -> list[str]:
+    """Return how remedies are told of which all moves but one are by others."""
+    plans = [Plan(tuple(map(planner.Move.parse, order))) for order in orders]
+    return [str(Remedy(tuple(m for m in plan.moves if str(m) != asked), (), plan, True)) for plan in plans]
+
+
+def test_when_others_move_is_said_once_and_who_goes_to_the_same_hex_together() -> None:
+    z = "z 0303-0304"
+    assert told(
+        ("a 0101-0102", "b 0201-0102", "a+b 0102x0103", z),
+        ("a 0101-0102", "b 0201-0202", "c 0301-0302", z),
+        (z, "a 0101-0102", "b 0201-0102"),
+        ("a 0101x0102", "b 0201-0202", z),
+        ("a 0101-0102", z, "b 0201-0102"),
+        ("a 0101x0102", "b 0201x0102", z),
+    ) == [
+        "if a and b first move to 0102 and then to 0103, overrunning it",
+        "if a first moves to 0102, b moves to 0202 and c moves to 0302",
+        "if a and b move to 0102 afterwards",
+        "if a first moves to 0102, overrunning it, and b moves to 0202",
+        "if a first moves to 0102 and b moves to 0102 afterwards",
+        "if a first moves to 0102, overrunning it, and b moves to 0102, overrunning it",
+    ]
+
+
+def test_a_plan_that_is_told_already_is_not_told_again_beside_the_remedy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scenario = build(Variant("full", FULL.format(1), units=("foot f 03.01 1", "foot g 03.02 1")), tmp_path)
+    for question in ("f to 03.02", ["f 03.01-03.02"]):
+        print_explanation(planner.explain(scenario, question))
+        text = capsys.readouterr().out
+        # In its list of moves, or beside the remedy; what is asked about is said first.
+        assert text.count("g 03.02-") == text.count("if g first moves to") == 1
