@@ -179,6 +179,27 @@ def test_air_units_that_have_given_support_and_enemy_ones_that_may_have_are_reme
     assert rules(scenario.after("west L11!L12"), "west L11xL12") == ["13.531"]  # no second attempt
 
 
+def test_own_air_that_has_supported_an_overrun_supports_no_other_in_the_phase() -> None:
+    """4 against 1 needs 2 of support for 6:1. So the search, too, eliminates one of both enemies, after that no other."""
+    units = [
+        counter("west", "axis", "armor", "4-4", "L11", nationality="germany"),
+        counter("east", "axis", "armor", "4-4", "L14", nationality="germany"),
+        counter("wing", "axis", "air", "2-2", "L13", nationality="germany"),
+        counter("e12", "allies", "infantry", "1-1", "L12", nationality="russia"),
+        counter("e15", "allies", "infantry", "1-1", "L15", nationality="russia"),
+    ]
+    wanted = [{"terms": [{"kind": "eliminate", "units": [one]} for one in ("e12", "e15")]}]
+    scenario = position("a_world_at_war", "L10 L11 L12 L13 L14 L15", "clear", units, phasing="axis", tier=wanted)
+    assert rules(scenario, "west L11xL12(wing)") == rules(scenario, "east L14xL15(wing)") == []
+    assert rules(scenario, "west L11xL12(wing)", "east L14xL15(wing)") == ["13.53"]
+    now = scenario.after("west L11xL12(wing)")
+    assert rules(now, "east L14xL15(wing)") == ["13.53"]
+    assert rules(now, "east L14xL15") == ["13.52"]
+    assert [planner.suggest(one).value for one in (scenario, now)] == [(1,), (1,)]
+    found = [planner.reach(one, "east") for one in (scenario, now)]
+    assert ["L15" in {one.hex for one in (*each.alone, *each.with_help)} for each in found] == [True, False]
+
+
 def test_what_has_been_done_is_written_and_read_again(tmp_path: Path) -> None:
     scenario = planner.load("ocs/two_overruns")
     from planner.scenario.next_phase import write_in_progress
