@@ -2,9 +2,11 @@
 
 Units with long legs among many enemies can get anywhere in very many ways, most of which need much of others: a friend in
 this hex, another one in that, somebody eliminated. Most good moves need little. Where a look at some units shows that
-listing everything will take long, plans are looked for among possibilities that need one thing of others at most, then
-two, then three: that takes a hundredth of the time. What is found is a plan, and nothing is proved by it; then everything
-is listed, as far as there is time. Measured on long legs: 80 units of MA 16 to 20 among 80 enemies have a plan by it.
+listing everything will take long, plans are looked for among possibilities that need few things of others, one, two or
+three: that takes a hundredth of the time. What is found is a plan, and that by itself proves nothing. Where it is known what
+no plan exceeds in the first tier (`without_needs`), that tier comes first, among two and three needs: a plan that comes to
+that is proved best there. Then, unless that was the only tier, everything is listed, as far as there is time. Measured on
+long legs: 80 units of MA 16 to 20 among 80 enemies have a plan by it.
 """
 
 from __future__ import annotations
@@ -50,16 +52,20 @@ class FewNeeds:
         self._bound(context)
         proving = 0 in context.ceilings and not self._is_reached(context)
         single = len(context.scenario.tiers) == 1
+        steps = FewConditions.proving if proving else FewConditions.needs
         proved, known = False, None
-        for most, share in FewConditions.proving if proving else FewConditions.needs:
+        for most, share in steps:
             if single and self._is_reached(context):
                 break
             limits = context.limits.share(share, FewConditions.patience)
             listed = ReachCache(context.scenario, limits, most_needs=most, without=context.without)
+            others = not proving
             if proving:
-                self._best(context, limits, listed.for_first_tier())
+                found = self._best(context, limits, listed.for_first_tier())
                 proving = not self._is_reached(context)
-            if not proving and not (single and self._is_reached(context)):
+                # What isn't come to with the most needs isn't looked for again: what is left of its time is for the others.
+                others = not proving or (most == steps[-1][0] and found.status == "optimal")
+            if others and not (single and 0 in context.ceilings):
                 found = self._best(context, limits, listed)
                 if proved and found.status == "optimal" and found.value == known:
                     break  # more needs bring nothing

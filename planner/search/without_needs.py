@@ -35,7 +35,7 @@ def most_without_needs(context: SearchContext, limits: Limits) -> Fraction | Non
     ----------
     context : SearchContext
         A search for a plan with an objective. Nothing is known if units roll, wait, attack or make their moves together, are
-        carried, or if it matters what their moves cost.
+        carried, or if it matters what their moves cost, or where anybody ends (`Term.depends_on`).
     limits : Limits
         When it must end.
 

@@ -235,6 +235,7 @@ def test_of_teams_that_are_made_up_alike_one_is_searched_and_the_others_do_the_s
     assert shared >= SEEDS / 4
 
 
+@pytest.mark.thorough
 def test_units_share_what_they_overrun_only_where_nothing_but_their_names_tells_them_apart() -> None:
     """Of every second position, the units of a side become like its first, but for MA; its own table knows nobody else."""
     shared = 0

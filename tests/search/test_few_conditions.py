@@ -106,6 +106,24 @@ def test_of_tiers_after_the_first_nothing_is_proved_before_all_is_listed(monkeyp
     assert (result.status, result.value, result.bound) == ("feasible", (2, -5), (2, 0))
 
 
+@pytest.mark.usefixtures("vast")
+def test_where_no_plan_comes_to_that_the_tiers_after_it_are_improved_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only `c` gets to w3022, and only while `a` or `b` stands in w3021: no three of the goals go together, two do.
+
+    Nobody's move brings two as well; of the plans that do, one has both goals of the second tier.
+    """
+    monkeypatch.setattr(ConditionalReach, "possibilities", listing_all_breaks_off(ConditionalReach.possibilities))
+    monkeypatch.setattr(Listing, "looked_at", 1)
+    first = [
+        {"kind": "end", "unit": "c", "at": "w3022"},
+        {"kind": "stay", "units": ["a"]},
+        {"kind": "stay", "units": ["b"]},
+    ]
+    second = [{"kind": "end", "unit": "c", "at": "w3022"}, {"kind": "end", "unit": "b", "at": "w3021"}]
+    result = Search(chain([{"terms": first}, {"terms": second}])).run()
+    assert (result.status, result.value, result.bound) == ("feasible", (2, 2), (3, 2))
+
+
 def in_two_tiers() -> Scenario:
     """Return the chain with the MP after it."""
     ends = [{"kind": "end", "unit": unit, "at": "w3022"} for unit in "abc"]
