@@ -34,7 +34,7 @@ def most_without_needs(context: SearchContext, limits: Limits) -> Fraction | Non
     Parameters
     ----------
     context : SearchContext
-        A search for a plan with an objective. Nothing is known if units roll, wait, attack or make their moves together, are
+        A search for a plan with an objective. Nothing is known if units roll, wait, fight, attack or move together, are
         carried, or if it matters what their moves cost, or where anybody ends (`Term.depends_on`).
     limits : Limits
         When it must end.
@@ -48,7 +48,9 @@ def most_without_needs(context: SearchContext, limits: Limits) -> Fraction | Non
     listed = ReachCache(first, limits, without=context.without)
     names, reach = what_matters(first), listed.reach
     counts_more = reach.counts_hexes or reach.most_legs or any(term.counts_mp for term in first.tiers[0].terms)
-    if names is None or counts_more or reach.rolls or first.asks_for_attacks or waits(first.game) or listed.teams:
+    if names is None or counts_more or reach.rolls or first.asks_for_attacks:
+        return None
+    if context.combat is not None or waits(first.game) or listed.teams:
         return None
 
     def truth(unit: Unit, atom: Atom) -> bool:

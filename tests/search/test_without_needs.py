@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import planner
 from planner.limits import Limits
 from planner.search.confirmation import nothing_known
 from planner.search.context import SearchContext
@@ -33,3 +34,9 @@ def test_no_plan_is_worth_more_than_units_that_need_nothing(random_rulebook: boo
     assert bounded >= SEEDS / 4
     assert reached >= bounded / 4
     assert below >= bounded / 4
+
+
+def test_nothing_is_known_where_entering_an_enemys_hex_is_a_combat() -> None:
+    """Both enemies are destroyed, as they can go nowhere: 2. By themselves moves eliminate nobody."""
+    scenario = planner.load("classic_hex/no_way_out")
+    assert most_without_needs(SearchContext(scenario, Limits(), nothing_known), Limits()) is None
