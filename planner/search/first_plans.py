@@ -21,7 +21,7 @@ from planner.solver.tuning import Greedy, Listing
 class NobodyMoves:
     """In any case, before anything is listed, that nobody moves, where that is legal and does what is required.
 
-    One replay says so, in 0.1 to 2 ms: measured on 41 scenarios that ship, 3.6 % of the search at most.
+    One replay says so, mostly in 2 ms or less: of the 125 scenarios that ship less than 5 % of the search, 13 % in one.
     """
 
     def suits(self, context: SearchContext) -> bool:
