@@ -27,6 +27,7 @@ from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
 from planner.rules.base import Rule
+from planner.rules.combat_roles import Fights
 from planner.rules.roles import Rolls
 from planner.scenario import Scenario
 
@@ -86,11 +87,14 @@ class _Growth:
         return self._told(*self._for_the_whole(self._with_the_price(self._without_dice(kept))))
 
     def _by_one_alone(self, kept: list[Scope]) -> list[Scope]:
-        """Return one scope of the unit that is asked about, where that alone is enough, and several were found."""
+        """Return one scope of the unit that is asked about, where that alone is enough, and none such was found."""
         ends = [goal for goal in self._question.goals if isinstance(goal, End)]
-        if len(kept) < 2 or len(ends) != 1:
+        if len(ends) != 1 or (len(kept) == 1 and kept[0].unit in self._units):
             return kept
-        for scope in every_scope(self._scenario):  # what it pays comes last: it says least
+        # What it pays comes after what forbids, as it says less; what dice and tables may bring comes last.
+        book = self._scenario.game.rulebook
+        chancy = {rule.id for role in (Rolls, Fights) for rule in book.of(role)}
+        for scope in sorted(every_scope(self._scenario), key=lambda one: not one.pays and one.rule in chancy):
             alone = [replace(scope, unit=ends[0].unit)]
             if not self._question.late and self._relaxed.ask(alone, quick=True)[0] is False:
                 return alone

@@ -328,3 +328,18 @@ def test_a_large_position_says_how_to_attack_though_nobody_can_be_sure() -> None
         ("a1+a2 0304x0303", Fraction(1, 2), True)
     ]
     assert found[0].raises
+
+
+@pytest.mark.parametrize(
+    ("scenario", "asked", "told"),
+    [
+        ("great_war/over_the_top", "tank2 to D8", "it holds e15"),  # it may bog down on the way, too
+        ("classic_hex/three_battles", "c5 to 1303", "with 1 MP"),  # nor are combats sure to open 1303
+    ],
+)
+@pytest.mark.thorough
+def test_what_forbids_for_certain_is_told_before_what_dice_may_do(scenario: str, asked: str, told: str) -> None:
+    """By hand: D8 is the enemies' to the end, since e15 isn't sure to go; c5 has 1 MP for a way of five hexes."""
+    [reason] = planner.explain(planner.load(scenario), asked).reasons
+    assert [told in one.message for one in reason.instances] == [True]
+    assert reason.confirmed
