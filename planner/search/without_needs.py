@@ -5,7 +5,7 @@ hex, another one in that. Take it that whatever others might bring about is ther
 what it can do in any plan: it ends in the same hex, has eliminated no fewer, and needs nothing. All units together can
 be bounded by a model without an order of moves; who ends where is still limited by the rules about the last position.
 No plan is worth more than its optimum, and a plan that comes to it is proved best in the first tier, with few of its
-ways ever listed. Measured on 80 units of MA 16 to 20 among 49 enemies: the bound is what the best plan is worth.
+ways ever listed. Measured on five boards of 80 units of MA 16 to 20: on three of them a plan comes to it.
 """
 
 from __future__ import annotations
