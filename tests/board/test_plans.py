@@ -109,10 +109,20 @@ def test_a_search_that_is_stopped_ends_with_what_is_known(tab: Page, server: Ser
     tab.click("#tab-suggest")
     tab.fill("#seconds", "50")
     tab.click("#find")
-    expect(tab.locator("#value")).to_contain_text("/")  # a plan has been found
+    tab.wait_for_selector("#make")  # a plan with moves has been found: the first one is that nobody moves
     tab.click("#stop")
     tab.wait_for_selector("#make:not([disabled])")
     expect(tab.locator("#status")).to_have_text(re.compile("The best so far|Proved"))
+
+
+def test_that_nobody_moves_is_said_when_it_is_the_best_that_is_known(tab: Page, server: Server) -> None:
+    opened(tab, server, "great_war/over_the_top")
+    known = {"status": "feasible", "moves": [], "value": ["0", "0"], "bound": ["9", "0"]}
+    tab.route("**/go", lambda route: route.fulfill(json=known))  # stopped at once
+    tab.click("#tab-suggest")
+    tab.click("#find")
+    expect(tab.locator("#status")).to_have_text("The best so far is to stay; better may be possible.")
+    expect(tab.locator("#make")).to_have_count(0)
 
 
 # -- one hex

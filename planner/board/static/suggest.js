@@ -34,7 +34,7 @@ export function suggestPanel(app) {
   };
   const aimless = (one) => ["optimal", "feasible"].includes(one.status) && (one.worth ?? one.value)?.length === 0;
   const said = (one) => (aimless(one) ? "Nothing is to be had yet, so that no plan is better than another: say under “Set up” what is to be had." : told(one));
-  const told = (one) => `${one.plans && one.status === "optimal" ? `${one.plans.length} plans${one.proved ? ", proved" : ""}.` : STATUS[one.status] ?? one.status} ${one.moves?.length === 0 && one.status === "optimal" ? app.state.violations?.length ? "No moves are needed for it; what must still be done is under “Play”." : "The best is to stay." : ""}`;
+  const told = (one) => one.moves?.length === 0 && one.status === "feasible" ? "The best so far is to stay; better may be possible." : `${one.plans && one.status === "optimal" ? `${one.plans.length} plans${one.proved ? ", proved" : ""}.` : STATUS[one.status] ?? one.status} ${one.moves?.length === 0 && one.status === "optimal" ? app.state.violations?.length ? "No moves are needed for it; what must still be done is under “Play”." : "The best is to stay." : ""}`;
 
   let drawing = Promise.resolve(), latest = "";
   function tell(one) {
