@@ -13,7 +13,7 @@ from planner.errors import InputError, OutOfTimeError, Problem
 from planner.explanation.answer import Explanation, Instance, Reason, Remedy
 from planner.explanation.attack_sought import sought
 from planner.explanation.relaxation import Memory
-from planner.explanation.single_unit_bounds import SingleUnitBounds
+from planner.explanation.single_unit_bounds import SingleUnitBounds, moves_eliminate
 from planner.formats.mp import format_mp
 from planner.formats.spelling import did_you_mean
 from planner.limits import Limits
@@ -24,7 +24,6 @@ from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
 from planner.rules.attack_referee import AssessedAttack, AttackReferee, attack_rule
 from planner.rules.attack_table import AttackRule
-from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario
 from planner.search.unit_moves import UnitMoves
 from planner.world.declared_attack import DeclaredAttack
@@ -117,7 +116,7 @@ def _in_moves(scenario: Scenario, attack: DeclaredAttack) -> str | None:
     if book.of(AttackRule) or not known:
         return None
     unit = attack.attackers[0]
-    if not (book.overrunning or list(book.of(Fights))):
+    if not moves_eliminate(game):
         return f'no attacks are declared in this game; ask where a unit can get to: "{unit} to {label}"'
     move = SingleUnitBounds(scenario, Memory(), Limits()).straight(unit, label, True)
     asks = [f'"{move}"'] if move is not None else []

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from planner.explanation.relaxation import Scope, relaxed
-from planner.explanation.single_unit_bounds import Aim, Need, Scopes, SingleUnitBounds
+from planner.explanation.single_unit_bounds import Aim, Need, Scopes, SingleUnitBounds, moves_eliminate
 from planner.explanation.unreachable import unreachable
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan
@@ -42,6 +42,8 @@ def confirmed(
     OutOfTimeError
         If it gets late.
     """
+    if () in never and not moves_eliminate(bounds.scenario.game):
+        return True  # no rule of either face takes an enemy off the map
     if () in never:
         homes = {bounds.scenario.game.homes[enemy] for enemy in unhurt}
         return bool(homes) and stay_closed(bounds, scopes, homes, bounds.movers, frozenset(), limits)

@@ -272,7 +272,7 @@ class _Growth:
             minimal = minimal and (scope.unit != ALL or bool(barred or unhurt)) and possible is True
             known = (*probes.plans, *self._relaxed.plans, *probes.towards(scope)) if plan is None else ()
             breaches.append(wording.breach(scope, plan, known))
-        breaches.sort(key=self._roundabout)
+        breaches.sort(key=wording.place)
         limits = needed_limits(probes.scenario, probes.question, scopes)
         mp = any(limit.in_mp for limit in limits)  # then it isn't that somebody has too few MP
         instances = [
@@ -281,15 +281,6 @@ class _Growth:
         ]
         asked = [told(limit, probes.question) for limit in limits]
         return Reason((*asked, *_each_once(instances)), probes.forbids_twice(scopes), minimal)
-
-    def _roundabout(self, breach: Breach) -> bool:
-        """Tell whether a unit can't pay for a detour by overruns: what bars the direct way is plainer."""
-        at = None if breach.violation is None else breach.violation.move
-        if not breach.scope.pays or breach.plan is None or at is None:
-            return False
-        move = breach.plan.moves[at]
-        last, straight = len(move.path) - 1, self._scenario.game.board.distance(move.path[0], move.end)
-        return straight is not None and last > straight and any(step < last for step in move.overruns)
 
     def _straightened(self, scopes: Sequence[Scope], plan: Plan, probes: RelaxedAnswers) -> Plan:
         """Return a plan without detours that it has no need of, which nobody would make."""

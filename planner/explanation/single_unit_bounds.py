@@ -80,11 +80,17 @@ def needs_of(goal: Term, game: Game) -> list[Need]:
     together = bool(game.rulebook.of(Fights)) or bool(game.rulebook.of(JointlyOverruns))
     if isinstance(goal, Eliminate) and not together:
         enemies = [enemy for enemy in dict.fromkeys(goal.units) if enemy in game.homes]
+        able = own if moves_eliminate(game) else []
         return [
-            tuple(Aim(unit, removes=frozenset([enemy])) for unit in nearest(game, own, game.homes[enemy]))
+            tuple(Aim(unit, removes=frozenset([enemy])) for unit in nearest(game, able, game.homes[enemy]))
             for enemy in enemies
         ]
     return []
+
+
+def moves_eliminate(game: Game) -> bool:
+    """Tell whether units may eliminate enemies while they move: by overruns, or combats in the middle of movement."""
+    return bool(game.rulebook.overrunning) or bool(game.rulebook.of(Fights))
 
 
 def within_limits(needs: Sequence[Need], goals: Sequence[Term], game: Game) -> list[Need]:
@@ -168,7 +174,7 @@ class SingleUnitBounds:
         self._shut: dict[tuple[frozenset[Scope] | None, str], frozenset[str]] = {}
         self._fights = bool(scenario.game.rulebook.of(Fights))
         # Without overruns and combats no enemy leaves its hex while units move: nobody can help anybody against one.
-        self._all_stay = not (self._fights or scenario.game.rulebook.overrunning)
+        self._all_stay = not moves_eliminate(scenario.game)
 
     @property
     def movers(self) -> tuple[str, ...]:

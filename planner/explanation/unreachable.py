@@ -5,11 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 from math import floor
 
-from planner.explanation.single_unit_bounds import Aim
+from planner.explanation.single_unit_bounds import Aim, moves_eliminate
 from planner.limits import Limits
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Step
-from planner.rules.combat_roles import Fights
 from planner.rules.demands import Atom
 from planner.solver.coupling import Coupling
 from planner.solver.cp_sat import BoolVar
@@ -25,11 +24,9 @@ class _Obliging(Coupling):
 
     def need(self, unit: str, atom: Atom) -> bool:
         """Grant it, but where no unit overruns or fights, so that an enemy can't be gone."""
-        book = self.game.rulebook
         if atom.victim is not None and self.game.homes.get(atom.victim) in self.closed:
             return False
-        removable = bool(book.overrunning) or bool(book.of(Fights))
-        return removable or atom.friend is not None or atom.victim not in self.game.homes
+        return moves_eliminate(self.game) or atom.friend is not None or atom.victim not in self.game.homes
 
 
 def unreachable(

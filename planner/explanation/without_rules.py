@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from planner.explanation.answer import Instance
 from planner.explanation.question import Question
+from planner.explanation.single_unit_bounds import moves_eliminate
 from planner.objective import Term
 from planner.plans.plan import Plan
+from planner.rules.attack_referee import attack_rule
 from planner.scenario import Scenario
 from planner.world.position import Position
 
@@ -17,10 +19,15 @@ DICE = "what attacks come to isn't enough, even if nothing were forbidden and no
 NO_WAY_LEFT = "what has been done in the phase leaves no way, even if nothing else were forbidden and nothing cost MP"
 """What is told where it could be had as the phase began."""
 
+NO_RULE = "nobody is eliminated while units move: this game has neither overruns nor combats in the middle of moves"
+"""What is told where an enemy is to be eliminated by moves alone."""
+
 
 def nothing_needed(scenario: Scenario, question: Question) -> tuple[Instance, ...]:
     """Return what is to blame where not even a game without rules has a plan; empty: the map, or what is asked itself."""
     told = None
+    if () in question.needs(scenario) and not moves_eliminate(scenario.game):
+        return (Instance("", "", None, None, (), NO_RULE + _asks_of_attacks(question, scenario)),)
     goals, required = _but_attacks(question, scenario)
     if (goals, required) != (question.goals, scenario.requirements) and not question.value:
         if _possible(replace(scenario, requirements=required), replace(question, goals=goals, _relaxed=None)):
@@ -28,6 +35,14 @@ def nothing_needed(scenario: Scenario, question: Question) -> tuple[Instance, ..
     elif scenario.game.begun is not None and _possible(_at_first(scenario), replace(question, _relaxed=None)):
         told = NO_WAY_LEFT
     return () if told is None else (Instance("", "", None, None, (), told),)
+
+
+def _asks_of_attacks(question: Question, scenario: Scenario) -> str:
+    """Return how to ask what attacks may do to enemies that are to be eliminated; empty in games without such."""
+    hexes = dict.fromkeys(scenario.game.homes[enemy] for enemy in question.to_eliminate(scenario))
+    if attack_rule(scenario.game) is None or not hexes:
+        return ""
+    return f'; what attacks may do, --require "{" and ".join(f"empty {label} with 1/2" for label in hexes)}" asks'
 
 
 def _but_attacks(question: Question, scenario: Scenario) -> tuple[tuple[Term, ...], tuple[Term, ...]]:

@@ -13,6 +13,7 @@ from planner.explanation.relaxed_answers import RelaxedAnswers
 from planner.explanation.single_unit_bounds import Aim
 from planner.explanation.strongest_overrun import strongest_overruns
 from planner.formats.mp import format_mp
+from planner.objective.goals import End
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict, Violation
@@ -91,6 +92,19 @@ class Wording:
             if violation is not None:
                 return Breach(scope, one, violation, in_force)
         return Breach(scope, plan)
+
+    def place(self, breach: Breach) -> int:
+        """Return how early a breach is told: that a way round can't be paid after what bars the direct one, then dice."""
+        if breach.violation is None:
+            return 2 * (breach.scope.rule in self._dice and not breach.scope.pays)
+        if not breach.scope.pays or breach.plan is None or breach.violation.move is None:
+            return 0
+        return int(self._is_detour(breach.plan.moves[breach.violation.move]))
+
+    def _is_detour(self, move: Move) -> bool:
+        """Tell whether a move is longer than the direct way."""
+        straight = self._scenario.game.board.distance(move.path[0], move.end)
+        return straight is not None and len(move.path) - 1 > straight
 
     def _united(self, scope: Scope) -> Breach | None:
         """Return what the strongest overrun in which a unit takes part breaks, if nothing else forbids it."""
@@ -174,16 +188,34 @@ class Wording:
             return None  # what it has spent before is in the referee's words
         # Others of the move may go on from where the unit ends.
         move, ma = moves[found.move].part(unit), self._purse(unit)
+        asked = self._straight_to_the_end(unit) if scope.unit == unit else None
+        # It is where the unit is to end that a player has asked about, and not where it would fight for it.
+        elsewhere = asked is not None and move.path[0] == asked.path[0] and move.end != asked.end
+        if asked is not None and elsewhere and not self._payable(scope, unit, asked.end):
+            text = f"{unit} can't pay for any way from {asked.path[0]} to {asked.end} with {ma}"
+            return text, Claim("out_of_reach", (asked,), in_force=None)
         there, back = move.path[0], move.end
         if scope.unit == unit and there != back and not self._payable(scope, unit, back):
             short = len(move.path) <= LONGEST_WAY and len(set(move.path)) == len(move.path)
             if not short or claim.in_force is not None:
                 text = f"{unit} can't pay for any way from {there} to {back} with {ma}"
                 return text, Claim("out_of_reach", (move,), in_force=None)
+        # It goes round what the others of the set forbid.
+        bars = any(one.unit in (unit, ALL, None) and not one.pays for one in self._scopes)
+        detour = bars and scope.unit == unit and self._is_detour(move)
         if len(move.path) > LONGEST_WAY:
-            return None
+            way = f"the way round, of {len(move.path) - 1} steps,"
+            return (f"{unit} can't pay for {way} with {ma}", claim) if detour else None
         way = str(Move((unit,), move.path, move.overruns, tuple((step, "") for step, _ in move.carried)))
-        return f"{unit} can't pay for {way.removeprefix(unit).strip()} with {ma}", claim
+        way = way.removeprefix(unit).strip()
+        return f"{unit} can't pay for {f'the way round, {way},' if detour else way} with {ma}", claim
+
+    def _straight_to_the_end(self, unit: str) -> Move | None:
+        """Return the straight way of a unit to the one hex in which it is to end; None: nothing of the kind is asked."""
+        goals = [goal for goal in self._probes.question.goals if isinstance(goal, End) and goal.unit == unit]
+        if len(goals) != 1 or len(goals[0].at) != 1:
+            return None
+        return self._probes.straight_to(unit, goals[0].at[0])
 
     def _payable(self, scope: Scope, unit: str, end: str) -> bool:
         """Tell whether a unit might get to a hex if nothing but what it pays counted; where it isn't known, too."""

@@ -1,0 +1,67 @@
+"""The plain reason comes first, and names what a player has asked about."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+import planner
+from planner.explanation.answer import Explanation
+from planner.explanation.parse_question import read_goals
+from planner.objective import Tier
+from planner.objective.goals import Eliminate
+from planner.scenario import Scenario, load_scenario
+from tests.laws.test_claims import is_true
+
+NOBODY = "nobody is eliminated while units move: this game has neither overruns nor combats in the middle of moves"
+
+
+def said(found: Explanation) -> list[str]:
+    return [instance.message for instance in found.instances]
+
+
+def judged(scenario: Scenario, found: Explanation, system: str) -> bool:
+    """Tell whether the referee says of each sentence that it is true."""
+    return all(is_true(scenario, one, system) for reason in found.to_dict()["reasons"] for one in reason["instances"])
+
+
+def test_where_no_rule_lets_moves_eliminate_anybody_that_is_the_reason() -> None:
+    found = planner.explain("great_war/over_the_top", require="eliminate e15", time_limit=60)
+    assert (found.status, said(found), found.complete) == ("forbidden", [NOBODY], True)
+
+
+def test_where_attacks_come_after_the_moves_it_says_how_to_ask_about_them() -> None:
+    """By hand: r1 stands in 0706 and r2 in 0708."""
+    scenario = load_scenario("crossroads/bridge")
+    found = planner.explain(scenario, require="eliminate r1 r2", time_limit=60)
+    [sentence] = said(found)
+    [question] = re.findall('--require "(.*)" asks', sentence)
+    assert sentence.startswith(NOBODY)
+    assert question == "empty 0706 with 1/2 and empty 0708 with 1/2"
+    assert len(read_goals(scenario, question)) == 2
+    # What a value counts is another such question: each of the two counts 1.
+    tier = Tier(terms=(Eliminate(kind="eliminate", units=("r1", "r2")),))
+    assert planner.explain(replace(scenario, tiers=(tier,)), value="1", time_limit=60).status == "forbidden"
+
+
+@pytest.mark.thorough
+def test_who_cannot_pay_is_told_of_the_hex_that_was_asked_about_not_of_one_to_fight_from() -> None:
+    """By hand: from 1308 to 1303, where g1 and g2 stand, it is five steps; c5 has 1 MP, and would fight from 1302."""
+    scenario = load_scenario("classic_hex/three_battles")
+    found = planner.explain(scenario, "c5 to 1303", time_limit=60)
+    assert said(found) == ["c5 can't pay for any way from 1308 to 1303 with 1 MP"]
+    [claim] = [one.claim for one in found.instances]
+    assert (claim.kind, [move.end for move in claim.moves]) == ("out_of_reach", ["1303"])
+
+
+@pytest.mark.thorough
+def test_who_bars_the_direct_way_is_told_before_what_a_way_round_costs() -> None:
+    """By hand: inf14 stands in G5 with 2 MP, inf5 in F5 on its way to E6, and every other way goes round the whole line."""
+    scenario = load_scenario("great_war/over_the_top")
+    found = planner.explain(scenario, "inf14 to E6", time_limit=60)
+    first, second = said(found)
+    assert first == "inf14 may not enter F5: it holds inf5"
+    assert re.fullmatch(r"inf14 can't pay for the way round, .*, with 2 MP", second)
+    assert judged(scenario, found, "the great war")
