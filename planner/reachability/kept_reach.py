@@ -9,7 +9,7 @@ with the answer, and holds again where everything that was asked for is answered
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -138,6 +138,8 @@ class KeptReach:
         The position.
     ground : tuple
         What must be equal in another position for anything to be taken over.
+    manner : tuple
+        What must be equal, too, for anything but steps: how units' ways are looked for.
     steps : StepTables
         The steps that have been listed.
 
@@ -153,8 +155,8 @@ class KeptReach:
         What units of this very position can do.
     """
 
-    def __init__(self, game: Game, ground: tuple[object, ...], steps: StepTables) -> None:
-        self.game, self.ground, self.steps = game, ground, steps
+    def __init__(self, game: Game, ground: tuple[object, ...], manner: tuple[object, ...], steps: StepTables) -> None:
+        self.game, self.ground, self.manner, self.steps = game, ground, manner, steps
         self.size = self.recalled = 0
         self.relaxed: RelaxedReach | None = None
         self.can_do: dict[str, CanDo] = {}
@@ -354,23 +356,35 @@ def might_do(reach: ConditionalReach, unit: str, truth: Truth) -> MightDo:
 
 
 def remember(reach: ConditionalReach, memory: Memory) -> None:
-    """Let a reach take over what has been listed of positions like its own, and keep what it will list."""
-    sort = (type(reach), reach.prune, reach.most_needs, reach.scale, reach.tokens)
-    kept = KeptReach(reach.game, (sort, ground_of(reach.game)), reach.tables)
-    nearest: tuple[KeptReach, frozenset[str]] | None = None
-    for other in memory.of(KeptReach):
-        differing = _differing(other.game, reach.game) if other.ground == kept.ground else None
-        if differing is not None and (nearest is None or len(differing) < len(nearest[1])):
-            nearest = other, differing
-    if nearest is not None:
-        other, differing = nearest
-        changed = _near(other.game, reach.game, differing) if differing else differing
-        if changed is not None:
-            kept.steps.take_over(other.steps, changed)
-            kept.take_over(other, changed)
-        if not differing:
+    """Let a reach take over what has been listed of positions like its own, and keep what it will list.
+
+    Steps are the same for whoever goes on with few ways or doesn't prune; what units can do isn't.
+    """
+    ground = (type(reach), reach.scale, reach.tokens, ground_of(reach.game))
+    kept = KeptReach(reach.game, ground, (reach.prune, reach.most_needs), reach.tables)
+    others = [other for other in memory.of(KeptReach) if other.ground == ground]
+    if (nearest := _nearest(kept, others)) is not None:
+        kept.steps.take_over(nearest[0].steps, nearest[1])
+    if (nearest := _nearest(kept, [other for other in others if other.manner == kept.manner])) is not None:
+        other, changed = nearest
+        kept.take_over(other, changed)
+        if other.game is kept.game or not _differing(other.game, kept.game):
             memory.forget(other)
     memory.keep(kept)
     reach.kept = kept
     if kept.relaxed is not None:
         reach.__dict__["_relaxed_reach"] = kept.relaxed  # a cached property, of an equal position
+
+
+def _nearest(kept: KeptReach, others: Iterable[KeptReach]) -> tuple[KeptReach, frozenset[str]] | None:
+    """Return the position that differs in the fewest places, and those whose steps have changed; None: there is none."""
+    nearest: tuple[KeptReach, frozenset[str]] | None = None
+    for other in others:
+        differing = _differing(other.game, kept.game)
+        if differing is not None and (nearest is None or len(differing) < len(nearest[1])):
+            nearest = other, differing
+    if nearest is None:
+        return None
+    other, differing = nearest
+    changed = _near(other.game, kept.game, differing) if differing else differing
+    return None if changed is None else (other, changed)

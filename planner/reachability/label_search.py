@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from planner.errors import TooManyWaysError
 from planner.reachability.condition_masks import MaskedDemand, Truth
+from planner.reachability.dominators import Dominators
 from planner.reachability.label import Label, State, Way
 from planner.rules.demands import NEVER, Demand
 
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 
 _STUCK = Demand("", NEVER)
 """Moving on from where a unit may have got stuck: what isn't sure."""
+
+
+MANY = 12
+"""How many labels of a place are looked through one by one."""
 
 
 class LabelSearch:
@@ -87,9 +92,12 @@ class LabelSearch:
         # does nothing is worth looking at.
         self._cheapest: dict[int, int] = {}
         self._kept: dict[object, list[Label]] = {}
+        # Of places with many of them, where they are compared right here, what they dominate.
+        self._dominators: dict[object, Dominators] = {}
         # The labels to go on with, by their MP and then in the order in which they have been found.
         self._queue: dict[int, list[Label]] = {}
         self._due: list[int] = []
+        self._now = -1
         # Where steps ask no more than what they cost, a label that needs and does nothing goes on as in any shortest path.
         simple = not (self._tallied or self._limited or self._alone or self._counted or reach.spends_at_once)
         self._simple = self._quick and simple
@@ -121,10 +129,10 @@ class LabelSearch:
                 if self._most_needs is None or needs.bit_count() <= self._most_needs:
                     self._offer(start, None, (departure.spent, needs, 0, pending, reach.tally_before(self._unit)))
         while self._due:
-            mp = heapq.heappop(self._due)
+            mp = self._now = heapq.heappop(self._due)
             self._settle(mp, self._queue[mp], -1 if most is None else most)  # steps that cost nothing lengthen the list
             del self._queue[mp]
-        return [label for labels in self._kept.values() for label in labels]
+        return [label for labels in self._kept.values() for label in labels if not label.dead]
 
     def _settle(self, mp: int, labels: list[Label], most: int) -> None:
         """Go on with all labels of so many MP, and with those that come to be of as many meanwhile."""
@@ -132,7 +140,7 @@ class LabelSearch:
         # Units that no selector tells apart share what is the same for all of them.
         common, own = shared.ways_of(reach.profile(unit), self._overruns), self._own
         for label in labels:
-            if label.dead:
+            if label.dead or (self._dominators and self._is_late(label)):
                 continue
             if self.ways == most:
                 raise TooManyWaysError(f"{unit} has more than {most} ways to get anywhere")
@@ -275,19 +283,19 @@ class LabelSearch:
             own = self._kept[key] = []
         free = self._kept.get(place, ()) if pending else ()
         if self._standard:
-            lacking = ~cond
-            for rival in own:
-                if rival.mp <= mp and not rival.cond & lacking and rival.removes & removes == removes:
-                    return
-            for rival in free:
-                if rival.mp <= mp and not rival.cond & lacking and rival.removes & removes == removes:
-                    return
+            if self._is_dominated(key, own, state) or (free and self._is_dominated(place, free, state)):
+                return
             label = Label(way, parent, state)
-            worse = [r for r in own if mp <= r.mp and cond & r.cond == cond and removes & r.removes == r.removes]
-            if worse:
-                for rival in worse:
-                    rival.dead = True
-                own[:] = [rival for rival in own if not rival.dead]
+            dominators = self._dominators.get(key)
+            if dominators is not None:
+                dominators.add(label)
+            # Of many, those that it dominates are found when it is their turn, if that is still to come.
+            if dominators is None or mp == self._now:
+                worse = [r for r in own if mp <= r.mp and cond & r.cond == cond and removes & r.removes == r.removes]
+                if worse:
+                    for rival in worse:
+                        rival.dead = True
+                    own[:] = [rival for rival in own if not rival.dead]
         elif self._prune:
             label = Label(way, parent, state)
             dominates = self._reach.dominates
@@ -307,6 +315,30 @@ class LabelSearch:
             self._queue[mp] = [label]
             heapq.heappush(self._due, mp)
 
+    def _is_dominated(self, key: object, kept: Sequence[Label], state: State) -> bool:
+        """Tell whether one of the labels that are kept for a key dominates a label of some state."""
+        mp, cond, removes, _, _ = state
+        if len(kept) > MANY:
+            dominators = self._dominators.get(key)
+            if dominators is None:
+                dominators = self._dominators[key] = Dominators(kept)
+            return dominators.dominate(mp, cond, removes)
+        lacking = ~cond
+        for rival in kept:
+            if rival.mp <= mp and not rival.cond & lacking and rival.removes & removes == removes:
+                break
+        else:
+            return False
+        return True
+
+    def _is_late(self, label: Label) -> bool:
+        """Tell of a label among many whether one has been found since that dominates it; it is dead then."""
+        place = label.node * (self._counted + 1) + min(self._steps + label.depth, self._counted)
+        dominators = self._dominators.get((place, label.pending) if label.pending else place)
+        if dominators is not None:
+            label.dead = dominators.dominate(label.mp, label.cond, label.removes, label)
+        return label.dead
+
 
 def undominated(reach: ConditionalReach, labels: list[Label]) -> list[Label]:
     """Return those labels of one place that no other one dominates; of two that are as good, the first."""
@@ -319,16 +351,15 @@ def undominated(reach: ConditionalReach, labels: list[Label]) -> list[Label]:
                 found = [rival for rival in found if not reach.dominates(label, rival)]
                 found.append(label)
         return found
-    for label in labels:
-        mp, cond, removes, lacking = label.mp, label.cond, label.removes, ~label.cond
-        for rival in found:
-            if rival.mp <= mp and not rival.cond & lacking and rival.removes & removes == removes:
-                break
-        else:
-            found = [
-                rival
-                for rival in found
-                if rival.mp < mp or cond & rival.cond != cond or removes & rival.removes != rival.removes
-            ]
-            found.append(label)
-    return found
+    dominators = Dominators()
+    good: set[int] = set()
+    for label in sorted(labels, key=_dominating_first):
+        if not dominators.dominate(label.mp, label.cond, label.removes):
+            dominators.add(label)
+            good.add(id(label))
+    return [label for label in labels if id(label) in good]
+
+
+def _dominating_first(label: Label) -> tuple[int, int, int]:
+    """Put a label before all that it dominates."""
+    return label.mp, label.cond.bit_count(), -label.removes.bit_count()
