@@ -25,6 +25,7 @@ from planner.scenario import Scenario
 from planner.solver.coupling import Coupling
 from planner.solver.cp_sat import Holds
 from planner.solver.event_layer import Events
+from planner.solver.kept_coupling import couple_alone
 from planner.solver.move_order import one_by_one
 from planner.solver.possibility_layer import Options
 from planner.solver.robust_outcome import RobustOutcome
@@ -221,8 +222,13 @@ def build_options(
     """Build the fast form; `teams` where they have been listed, `goals` if more will be asked for than the objective."""
     if teams is None:
         teams = list_teams(scenario, reach)
+    if not teams and not reach.without and reliance == Reliance():
+        scale = _scale(scenario, reach, teams, goals)
+        alone = couple_alone(scenario.game, scale, possibilities, scenario.memory, reach.check_time)
+        return _finish(scenario, *alone)
     coupling = _coupling(scenario, reach, teams, goals)
     layer = Options(coupling, possibilities, teams, reliance.confidence, reliance.bounding)
+    coupling.post_rules()
     return _finish(scenario, coupling, layer)
 
 
@@ -288,7 +294,9 @@ def what_matters(scenario: Scenario, goals: SequenceOf[Tier] = ()) -> frozenset[
 def build_paths(scenario: Scenario, reach: ConditionalReach) -> Model:
     """Build the explicit form."""
     coupling = _coupling(scenario, reach)
-    return _finish(scenario, coupling, Paths(coupling, reach))
+    layer = Paths(coupling, reach)
+    coupling.post_rules()
+    return _finish(scenario, coupling, layer)
 
 
 def build_events(
@@ -308,7 +316,9 @@ def build_events(
     if itineraries is None:
         itineraries = {unit: events.itineraries(unit) for unit in reach.movers}
     coupling = _coupling(scenario, reach)
-    return _finish(scenario, coupling, Events(coupling, events, itineraries))
+    layer = Events(coupling, events, itineraries)
+    coupling.post_rules()
+    return _finish(scenario, coupling, layer)
 
 
 def _coupling(
@@ -317,6 +327,14 @@ def _coupling(
     teams: SequenceOf[TeamPossibility] = (),
     goals: SequenceOf[Tier] = (),
 ) -> Coupling:
+    scale = _scale(scenario, reach, teams, goals)
+    return Coupling(scenario.game, scale, without=reach.without, tick=reach.check_time)
+
+
+def _scale(
+    scenario: Scenario, reach: ConditionalReach, teams: SequenceOf[TeamPossibility], goals: SequenceOf[Tier]
+) -> int:
+    """Return by which everything that a model counts is multiplied, so that it is whole."""
     # Expected values are no whole MP.
     fractions = {mp for team in teams for mp in team.expected_mp}
     fractions |= {chance for team in teams for unit in team.units for _, chance in team.places(unit)}
@@ -325,7 +343,7 @@ def _coupling(
     scale = _fine_enough(scale, (*scenario.tiers, *goals), teams)
     if scenario.asks_for_attacks:
         scale = lcm(scale, fineness(scenario.game))
-    return Coupling(scenario.game, scale, without=reach.without, tick=reach.check_time)
+    return scale
 
 
 def _fine_enough(scale: int, tiers: SequenceOf[Tier], teams: SequenceOf[TeamPossibility]) -> int:
@@ -363,7 +381,6 @@ def _with_products(scale: int, one: int, several: int) -> int:
 
 
 def _finish(scenario: Scenario, coupling: Coupling, layer: Options | Paths | Events) -> Model:
-    coupling.post_rules()
     for requirement in scenario.requirements:
         spare = coupling.expression(requirement.required(RobustOutcome(coupling)))
         if isinstance(spare, int):

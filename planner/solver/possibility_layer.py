@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -81,6 +82,12 @@ class Options:
                 self._add_unit(unit, found[unit])
         self._go_on_as_one()
         self._overrun_once()
+
+    def copied(self, coupling: Coupling) -> Options:
+        """Return the same possibilities in a copy of their coupling layer."""
+        other = copy(self)
+        other._coupling = coupling
+        return other
 
     def _go_on_as_one(self) -> None:
         """Ensure that the units of a stack whose move isn't over go on as one, if they do."""

@@ -17,6 +17,10 @@ from planner.reachability.exact_reach import ExactReach
 from planner.reachability.kept_reach import KeptReach, remember
 from planner.scenario import Scenario, build_scenario
 from planner.scenario.memory import Memory
+from planner.search.reach_cache import ReachCache
+from planner.solver import kept_coupling
+from planner.solver.kept_coupling import KeptCoupling
+from planner.solver.model import Model
 from tests.conftest import sized
 from tests.instances import instance, list_possibilities
 from tests.oracles import made_up, made_up_more, positions
@@ -33,6 +37,10 @@ CHANGES = 4
 """Of each board, one after another: 10,000 changes deep."""
 
 ANSWERS = sized(2, 15, 600)
+
+MODELS = sized(5, 40, 3_000)
+OBJECTIVES = 3
+"""Of each board and each slightly changed one: what is asked of it, one after another."""
 
 DRAWERS: tuple[Callable[[random.Random], dict[str, Any]], ...] = (
     draw_islands,
@@ -121,6 +129,49 @@ def test_what_units_can_do_is_told_from_memory_as_it_is_listed_anew(seeds: range
     assert recalled > listed / 4
 
 
+def otherwise(scenario: Scenario, rng: random.Random) -> Scenario:
+    """Return the position with some of the terms of its objective, now and then with a limit of MP."""
+    terms = [term for tier in scenario.data.get("tier", ()) for term in tier["terms"]]
+    some = rng.sample(terms, rng.randint(1, len(terms))) if terms else []
+    at = rng.randint(0, len(some))
+    tiers = [{"terms": part} for part in (some[:at], some[at:]) if part]
+    return scenario.with_objective(tiers, [{"kind": "mp_spent", "most": 30}] if rng.random() < 0.3 else [])
+
+
+def written(scenario: Scenario) -> Model:
+    """Return the model of a scenario, with all of its tiers."""
+    model = ReachCache(scenario).build_options()
+    list(model.tiers)
+    return model
+
+
+@in_chunks(MODELS)
+def test_another_objective_is_modelled_from_memory_as_it_is_anew(seeds: range) -> None:
+    recalled = asked = 0
+    for seed in seeds:
+        rng = random.Random(f"second models {seed}")
+        now, memory = board(rng), Memory()
+        for _ in range(2):
+            for number in range(OBJECTIVES):
+                before = memory.of(KeptCoupling)
+                fresh, warm = (written(replace(now, memory=one)) for one in (Memory(), memory))
+                assert str(warm.coupling.model.proto) == str(fresh.coupling.model.proto), f"seed {seed}, {number}"
+                assert warm.coupling.teams or warm.coupling.parts is warm.coupling.dependence.parts
+                recalled, asked = recalled + (memory.of(KeptCoupling)[:1] == before[:1] != ()), asked + 1
+                now = otherwise(now, rng)
+            now = changed(now, rng)
+    assert recalled > asked / 4
+
+
+def test_nothing_is_kept_of_what_one_question_adds_to_its_model() -> None:
+    scenario = instance("dense", "12", 0)  # several units could eliminate the same enemies, which is what counts
+    first, second = written(scenario), written(scenario)
+    kept = scenario.memory.of(KeptCoupling)[0]
+    assert kept.size < len(first.coupling.model.proto.variables) + len(first.coupling.model.proto.constraints)
+    assert str(second.coupling.model.proto) == str(first.coupling.model.proto)
+    assert second.coupling.parts == first.coupling.parts != kept.coupling.parts
+
+
 def answered(scenario: Scenario) -> tuple[object, ...]:
     """Return what a search answers, but for how long it took."""
     found = planner.suggest(scenario, time_limit=60)
@@ -185,6 +236,16 @@ def test_little_is_kept_where_there_is_little_room(monkeypatch: pytest.MonkeyPat
     cramped = replace(scenario, memory=Memory())
     assert answered(cramped) == answered(cramped) == expected
     assert cramped.memory.of(KeptReach)[0].size <= 50
+
+
+def test_no_large_model_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    scenario = instance("villages", "8", 0)
+    expected = answered(scenario)
+    assert len(scenario.memory.of(KeptCoupling)) == 1
+    monkeypatch.setattr(kept_coupling, "MOST_OBJECTS", 50)
+    cramped = replace(scenario, memory=Memory())
+    assert answered(cramped) == answered(cramped) == expected
+    assert not cramped.memory.of(KeptCoupling)
 
 
 @pytest.mark.thorough

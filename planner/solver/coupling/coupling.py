@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
-from planner.rules.demands import Atom, Early, Foremost, Friend, Gone, GoneOrFriend, Room, There, Vacant
+from planner.rules.demands import Atom, Early, Foremost, Friend, Gone, GoneOrFriend, Room, There, Tick, Vacant
 from planner.rules.roles import Ends
 from planner.solver.coupling import carriers, eliminations, friends, order, room
 from planner.solver.coupling.dependence import Dependence, dependence
 from planner.solver.coupling.final_position import FinalPosition
-from planner.solver.cp_sat import Literal
+from planner.solver.cp_sat import Literal, new_model
 from planner.solver.move_order import Order
 
 
@@ -89,6 +91,16 @@ class Coupling(FinalPosition):
             self.dependence = dependence(self, self.asking, self._bringers)
         self.berths += carriers.a_carrier_each(self)
         self._obey_rules_in_the_end()
+
+    def copied(self, tick: Tick) -> Coupling:
+        """Return the same layer with another `tick`; what is added to it from now on, isn't added to this one."""
+        other = copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, (dict, list)):
+                setattr(other, name, value.copy())
+        other.model, other.tick = new_model(self.model), tick
+        other.dependence = replace(self.dependence, parts=other.parts)
+        return other
 
     def _put_in_order(self) -> None:
         """Ensures that the moves of all whose order may matter follow each other in one order."""
