@@ -256,8 +256,10 @@ class SearchContext:
     def remember(self, plan: Plan, worth: Worth, tier: int = 0) -> None:
         """Keep a plan that is the best so far, and tell what it is worth in the tier that is to be improved."""
         self.incumbent, self.warm_start = Incumbent(plan, worth), {}
-        self.floors[tier] = worth[tier]
-        self.tell(Progress(tier, worth[tier], self.ceilings.get(tier), self.seconds))
+        value = worth[tier] if worth else None
+        if value is not None:
+            self.floors[tier] = value
+        self.tell(Progress(tier, value, self.ceilings.get(tier), self.seconds))
 
     def tell(self, progress: Progress) -> None:
         """Tell whoever wants to know how far it has got, with the best plan so far."""
@@ -266,14 +268,15 @@ class SearchContext:
             self.on_progress(progress if best is None else replace(progress, plan=best.plan, plan_value=best.worth))
 
     def best_so_far(self, interrupted: bool) -> Result:
-        """Return the incumbent, at least that nobody moves, where there is no other plan; what may be better isn't known."""
-        plan = self.incumbent.plan if self.incumbent is not None else self.nobody_moves()
+        """Return the incumbent, at least what is settled, where there is no other plan; what may be better isn't known."""
+        plan = self.incumbent.plan if self.incumbent is not None else self.nobody_else_moves()
         if plan is None:
             return Result("unknown", self.seconds, interrupted=interrupted)
         scenario = self.scenario
         bounds = [self.highest(index) for index in range(len(scenario.tiers))]
         verdict = self.replay(plan)
-        proved = bool(self.ceilings) and self.fulfils(plan, verdict) and self.value(verdict) == tuple(bounds)
+        known = bool(self.ceilings) or not scenario.tiers  # without an objective, none is worth more than another
+        proved = known and self.fulfils(plan, verdict) and self.value(verdict) == tuple(bounds)
         found = self.result(plan, verdict, Claim(bounds, proved))
         return replace(found, interrupted=interrupted and not proved)
 
@@ -282,10 +285,11 @@ class SearchContext:
         highest = most(self.scenario.tiers[tier], self.scenario.game)
         return min(highest, self.ceilings.get(tier, highest))
 
-    def nobody_moves(self) -> Plan | None:
-        """Return the plan in which nobody moves, if the position is legal as it stands, and fulfils what is asked for."""
-        nothing = Plan(attacks=() if self.scenario.asks_for_attacks else None)
-        return None if self.judged(nothing) is None else nothing
+    def nobody_else_moves(self) -> Plan | None:
+        """Return the plan of the moves and attacks that are settled, mostly none, if it is legal, and does what is asked."""
+        settled = self.conditions.partial
+        plan = Plan(settled.moves, settled.attacks if self.scenario.asks_for_attacks else None)
+        return None if self.judged(plan) is None else plan
 
     # -- plans, as the referee has them
 

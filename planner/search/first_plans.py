@@ -19,18 +19,18 @@ from planner.solver.tuning import Greedy, Listing
 
 
 class NobodyMoves:
-    """In any case, before anything is listed, that nobody moves, where that is legal and does what is required.
+    """In any case, before anything is listed, that nobody moves but as is settled, where that does what is required.
 
     One replay says so, mostly in 2 ms or less: of the 125 scenarios that ship less than 5 % of the search, 13 % in one.
     """
 
     def suits(self, context: SearchContext) -> bool:
-        """Tell whether there is an objective, so that a plan is worth something, and no plan is known."""
-        return bool(context.scenario.tiers) and context.incumbent is None
+        """Tell whether a plan is worth something, or somebody waits for one, and none is known."""
+        return (bool(context.scenario.tiers) or context.on_progress is not None) and context.incumbent is None
 
     def run(self, context: SearchContext) -> None:
-        """Remember that nobody moves; any plan by hand may be made beside it."""
-        plan = context.nobody_moves()
+        """Remember that nobody else moves; any plan by hand may be made beside it."""
+        plan = context.nobody_else_moves()
         if plan is not None:
             context.remember(plan, context.value(context.replay(plan)))
             context.provisional = True

@@ -20,6 +20,7 @@ from planner.search.leaving_first import let_leavers_go_first
 from planner.search.likely_results import LikelyProposals
 from planner.search.open_questions import why_open
 from planner.search.redundant_moves import leave_out_idle_moves
+from planner.search.required_moves import RequiredMoves
 from planner.search.result import Progress, Result
 from planner.search.tier_by_tier import TierByTier
 from planner.solver.engine import Configuration
@@ -58,6 +59,7 @@ def best_plan(context: SearchContext) -> Result:
 
 STRATEGIES: tuple[Strategy, ...] = (
     NobodyMoves(),  # known at once, where it is legal
+    RequiredMoves(),  # that isn't enough
     FixedPlan(),  # everything is settled beforehand
     CombatProposals(),  # entering an enemy's hex is a combat: the referee values what the solver proposes
     SureMoves(),  # first plans: units roll

@@ -166,7 +166,7 @@ class _Improvement:
         if not self._complete and incumbent is not None and self._is_better(incumbent):
             self._best, self._values = incumbent.plan, []
         if self._best is None:
-            self._best = context.nobody_moves()
+            self._best = context.nobody_else_moves()
         if self._best is None:
             return Result("unknown", context.seconds, interrupted=context.limits.stop.is_set())
         context.ended = len(self._bounds) == len(model.tiers) and self._last is not None

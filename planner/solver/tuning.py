@@ -48,6 +48,14 @@ class Greedy:
     patience = 20.0  # seconds, without a time limit, where all that units can do isn't listed yet, or there are attacks
 
 
+class RequiredPlan:
+    """A first plan of what is required alone (search/required_moves)."""
+
+    units = 4  # the nearest ones, that are tried for each thing that is required
+    aside = 3  # hexes of a unit's from which it is looked further, more than it would take straight ahead
+    steps = 120  # of all units together, that the referee is asked about
+
+
 class FewConditions:
     """Plans in which no move needs many others (search/few_conditions)."""
 
