@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 from math import lcm
 from operator import le
+from typing import NamedTuple
 
 from planner.reachability.condition_masks import MaskedDemand
 from planner.reachability.conditional_reach import ConditionalReach
@@ -20,13 +21,31 @@ Pending = tuple[tuple[MaskedDemand, ...], ...]
 """For each unit of a team, what its moving on still needs."""
 
 
+class Roll(NamedTuple):
+    """A roll of a team's move, whichever step it is for: ways to it of more hexes and fewer come to the same.
+
+    Attributes
+    ----------
+    at : str
+        Where the units are stuck if it fails.
+    chance : Fraction
+        The probability that it and all rolls before it go through.
+    units : tuple of str
+        Who takes part.
+    """
+
+    at: str
+    chance: Fraction
+    units: tuple[str, ...]
+
+
 @dataclass(eq=False, slots=True)
 class Rolls:
     """The rolls of a team so far; the same ones are always the same object.
 
     Attributes
     ----------
-    forks : tuple of Fork
+    made : tuple of Roll
         The rolls.
     chance : Fraction
         How likely it is that all of them go through.
@@ -36,23 +55,23 @@ class Rolls:
         Those that one more makes of them, by what tells it apart.
     """
 
-    forks: tuple[Fork, ...] = ()
+    made: tuple[Roll, ...] = ()
     chance: Fraction = Fraction(1)
     whole: int = 1
-    after: dict[tuple[int, str, Fraction, int], Rolls] = field(default_factory=dict)
+    after: dict[tuple[str, Fraction, int], Rolls] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
-        return bool(self.forks)
+        return bool(self.made)
 
-    def with_one(self, step: int, at: str, chance: Fraction, here: int, team: Sequence[Unit]) -> Rolls:
-        """Return the rolls with one more: that of a step, by those of a team whose bits are set."""
-        key = step, at, chance, here
+    def with_one(self, at: str, chance: Fraction, here: int, team: Sequence[Unit]) -> Rolls:
+        """Return the rolls with one more, by those of a team whose bits are set."""
+        key = at, chance, here
         found = self.after.get(key)
         if found is None:
             units = tuple(unit.id for i, unit in enumerate(team) if here >> i & 1)
             through = self.chance * chance
-            fork = Fork(step, at, through, units)
-            found = self.after[key] = Rolls((*self.forks, fork), through, lcm(self.whole, through.denominator))
+            made = (*self.made, Roll(at, through, units))
+            found = self.after[key] = Rolls(made, through, lcm(self.whole, through.denominator))
         return found
 
     def times_whole(self, chance: Fraction) -> int:
@@ -151,13 +170,15 @@ def possibility_of(reach: ConditionalReach, team: Sequence[Unit], label: TeamLab
     while chain[-1].parent is not None:
         chain.append(chain[-1].parent)
     chain.reverse()
-    path, overruns, attempts, drops = [chain[0].hex], set(), [], []
+    path, overruns, attempts, drops, rolled = [chain[0].hex], set(), [], [], []
     deaths: list[tuple[str, Fraction]] = []
     for before, after in pairwise(chain):
         if after.arc is None:
             drops += [(after.depth, team[i].id) for i in range(len(team)) if after.ends[i] and not before.ends[i]]
             continue
         path.append(after.hex)
+        if after.rolls is not before.rolls:
+            rolled.append(after.depth)
         if after.arc.overrun:
             overruns.add(after.depth)
             if after.arc.attempts > 1:
@@ -186,5 +207,5 @@ def possibility_of(reach: ConditionalReach, team: Sequence[Unit], label: TeamLab
         tuple(drops),
         reach.atoms.of(label.cond | ending),
         tuple(deaths),
-        rolls.forks,
+        tuple(Fork(step, *roll) for step, roll in zip(rolled, rolls.made, strict=True)),
     )

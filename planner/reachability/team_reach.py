@@ -140,9 +140,9 @@ class TeamReach:
         """Yield what units need, as bits, to end their move at a label: where each is dropped, and where it may be stuck."""
         ends = {unit.id: end or label.hex for unit, end in zip(team, label.ends, strict=True)}
         places = [(at, [unit for unit in team if ends[unit.id] == at]) for at in dict.fromkeys(ends.values())]
-        for fork in label.rolls.forks:
-            dropped = [unit for unit in team if unit.id not in fork.units and ends[unit.id] == fork.at]
-            places.append((fork.at, [*dropped, *(unit for unit in team if unit.id in fork.units)]))
+        for roll in label.rolls.made:
+            dropped = [unit for unit in team if unit.id not in roll.units and ends[unit.id] == roll.at]
+            places.append((roll.at, [*dropped, *(unit for unit in team if unit.id in roll.units)]))
         asked = [
             replace(one, any_of=_room_beside(one, team)) for at, those in places for one in self.reach.halt(those, at)
         ]

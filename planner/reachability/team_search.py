@@ -164,10 +164,10 @@ class TeamSearch:
         if any(end and self._content_in(end) >> i & 1 for i, end in enumerate(label.ends)):
             return True
         return any(
-            self._content_in(fork.at) >> i & 1
-            for fork in label.rolls.forks
+            self._content_in(roll.at) >> i & 1
+            for roll in label.rolls.made
             for i, unit in enumerate(self._team)
-            if unit.id in fork.units
+            if unit.id in roll.units
         )
 
     def _content_in(self, place: str) -> int:
@@ -401,7 +401,7 @@ class TeamSearch:
         if victims or chance < 1:
             # Whoever bogs down has entered the hex; whoever fails to overrun has not.
             where, before = label.hex if victims else arc.to, rolls
-            rolls = before.with_one(label.depth + 1, where, chance, label.here, self._team)
+            rolls = before.with_one(where, chance, label.here, self._team)
             times, fails = rolls.whole // before.whole, rolls.times_whole(before.chance - rolls.chance)
             more = [had * times for had in acc]
             for i, _ in choice.steps:

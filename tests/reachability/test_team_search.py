@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from itertools import permutations
 from operator import le
 from typing import Any
 
@@ -13,7 +14,7 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.stakes import Stakes
 from planner.reachability.step_rules import Step
 from planner.reachability.step_table import StepTable
-from planner.reachability.team_label import Rolls, TeamLabel
+from planner.reachability.team_label import Rolls, TeamLabel, dominates
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_prospect import Prospect
 from planner.reachability.team_reach import TeamReach, _as_good
@@ -260,3 +261,25 @@ def test_units_share_what_they_overrun_only_where_nothing_but_their_names_tells_
                         shared += bool(found) and any(found is other for other in known)
                         known.append(found)
     assert shared >= SEEDS / 4
+
+
+def test_ways_to_the_same_rolls_are_rivals_however_many_hexes_they_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    # In the swamp each hex is a roll: 46 labels would be kept only for their rolls' being of another step.
+    run, searches = TeamSearch.run, list[TeamSearch]()
+
+    def noting(search: TeamSearch) -> list[TeamLabel]:
+        searches.append(search)
+        return run(search)
+
+    monkeypatch.setattr(TeamSearch, "run", noting)
+    scenario = load_scenario("scenarios/ocs/swamp.toml")
+    listed(scenario, what_matters(scenario))
+    rivals: dict[object, list[TeamLabel]] = {}
+    for number, search in enumerate(searches):
+        for label in (label for labels in search._kept.values() for label in labels if label.rolls):
+            key = number, label.hex, label.here, label.ends, label.pending, label.rolls.made
+            rivals.setdefault(key, []).append(label)
+    assert len(rivals) > 100
+    for labels in rivals.values():
+        for one, other in permutations(labels, 2):
+            assert not dominates(one, other, exactly=False, welcome=True)
