@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from planner.explanation.relaxation import Scope, relaxed
+from planner.explanation.relaxation import ALL, Scope, relaxed
 from planner.explanation.single_unit_bounds import Aim, Need, Scopes, SingleUnitBounds, moves_eliminate
+from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.explanation.unreachable import unreachable
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan
@@ -56,6 +57,10 @@ def confirmed(
 
 def _out_of_reach(bounds: SingleUnitBounds, scopes: Scopes, aim: Aim, limits: Limits) -> bool:
     held, shut = bounds.closed_to(scopes, aim)
+    if not aim.removes and aim.ends <= held and all(_never_taken(bounds, scopes, one, limits) for one in aim.ends):
+        return True  # however anybody gets beside it
+    if held and _too_many_ways(bounds, scopes):
+        return False
     if unreachable(bounds.reach(scopes), aim, limits, bounds.surely, held | shut) is not True:
         return False
     others = [unit for unit in bounds.movers if unit != aim.unit]
@@ -64,6 +69,32 @@ def _out_of_reach(bounds: SingleUnitBounds, scopes: Scopes, aim: Aim, limits: Li
         and stay_closed(bounds, scopes, shut, others, some, limits)
         for some in dict.fromkeys([held, *([bounds.held(scopes)] if held else [])])
     )
+
+
+def _never_taken(bounds: SingleUnitBounds, scopes: Scopes, label: str, limits: Limits) -> bool:
+    """Tell whether nobody can be sure to enter a hex of the enemies' from beside it; False: it isn't known."""
+    key = "never taken", None if scopes is None else frozenset(scopes), label
+    [found] = bounds.memory.recall(
+        key,
+        lambda: [
+            not _entered(bounds, scopes, label, limits)
+            and stay_closed(bounds, scopes, [label], bounds.movers, frozenset([label]), limits)
+        ],
+    )
+    return found
+
+
+def _entered(bounds: SingleUnitBounds, scopes: Scopes, label: str, limits: Limits) -> bool:
+    """Tell whether anybody is sure to enter a hex by himself from beside it, as where that is no combat."""
+    game = bounds.game_with(scopes)
+    for origin in bounds.scenario.game.board.neighbours[label]:
+        for unit in bounds.movers:
+            limits.check()
+            placed = _placed(game, (unit,), origin)
+            verdict = Referee(placed.game).play(Plan((Move((unit,), (origin, label)),)), placed.start)
+            if verdict.legal and all(position.at.get(unit) == label for position, _ in verdict.all_outcomes()):
+                return True
+    return False
 
 
 def stay_closed(
@@ -102,12 +133,20 @@ def stay_closed(
             return False
         for origin in bounds.scenario.game.board.neighbours[label]:
             limits.check()
-            if all(_may_miss(bounds.scenario, team, origin, label) for team in _teams(bounds.scenario, units)):
+            if all(_may_miss(bounds, team, origin, label) for team in _teams(bounds.scenario, units)):
                 continue
+            if _too_many_ways(bounds, scopes):
+                return False
             aims = [Aim(unit, frozenset([origin])) for unit in units]
             if not all(unreachable(bounds.reach(scopes), aim, limits, closed=closed) for aim in aims):
                 return False
     return True
+
+
+def _too_many_ways(bounds: SingleUnitBounds, scopes: Scopes) -> bool:
+    """Tell whether many units pay for no steps: too many then lead to hexes from which they might attack."""
+    pays = scopes is None or any(scope.pays and scope.unit == ALL for scope in scopes)
+    return not pays and len(bounds.movers) > MOST_CANDIDATES
 
 
 def _teams(scenario: Scenario, units: Sequence[str]) -> list[tuple[str, ...]]:
@@ -116,20 +155,32 @@ def _teams(scenario: Scenario, units: Sequence[str]) -> list[tuple[str, ...]]:
     return [scenario.game.sorted(line[skipped:]) for skipped in range(len(line))]
 
 
-def _may_miss(scenario: Scenario, team: tuple[str, ...], origin: str, label: str) -> bool:
+def _may_miss(bounds: SingleUnitBounds, team: tuple[str, ...], origin: str, label: str) -> bool:
     """Tell whether nothing may happen to the enemies in a hex if a team attacks from another, with nothing else in force."""
+    [found] = bounds.memory.recall(
+        ("may miss", team, origin, label), lambda: [_missed(bounds.scenario, team, origin, label)]
+    )
+    return found
+
+
+def _missed(scenario: Scenario, team: tuple[str, ...], origin: str, label: str) -> bool:
+    [rule, *_] = scenario.game.rulebook.of(Fights)
+    placed = _placed(scenario, team, origin)
+    fought = relaxed(placed, [Scope(rule.id)])
+    verdict = Referee(fought.game).play(Plan((Move(team, (origin, label), frozenset([1])),)), fought.start)
+    foes = scenario.game.enemies_at(label)
+    return any(
+        all(position.at.get(enemy) == label for enemy in foes)
+        and placed.start.demoralized.issuperset(position.demoralized.intersection(foes))
+        for position, _ in verdict.all_outcomes()
+    )
+
+
+def _placed(scenario: Scenario, team: tuple[str, ...], at: str) -> Scenario:
+    """Return a position in which some units stand together elsewhere, and haven't moved yet."""
     game, start, homes = scenario.game, scenario.start.copy(), dict(scenario.game.homes)
     for unit in team:
         start.under_way.pop(unit, None)
-        start.move(unit, origin)
-        homes[unit] = origin
-    [rule, *_] = game.rulebook.of(Fights)
-    placed = replace(scenario, game=replace(game, homes=homes, begun=None, _cache={}), start=start)
-    fought = relaxed(placed, [Scope(rule.id)])
-    verdict = Referee(fought.game).play(Plan((Move(team, (origin, label), frozenset([1])),)), fought.start)
-    foes = game.enemies_at(label)
-    return any(
-        all(position.at.get(enemy) == label for enemy in foes)
-        and start.demoralized.issuperset(position.demoralized.intersection(foes))
-        for position, _ in verdict.all_outcomes()
-    )
+        start.move(unit, at)
+        homes[unit] = at
+    return replace(scenario, game=replace(game, homes=homes, begun=None, _cache={}), start=start)

@@ -287,10 +287,6 @@ class RelaxedAnswers:
         """Tell whether the explicit form, too, knows no way for any single unit, and the referee, too, none by combats."""
         from planner.explanation.confirmed_combats import confirmed
 
-        # Where nobody pays for steps, too many lead to hexes from which units might attack.
-        free = scopes is not None and not any(scope.pays and scope.unit == ALL for scope in scopes)
-        if free and len(self.movers) > MOST_CANDIDATES and self.barred_by_combats(scopes):
-            return False
         return confirmed(self._bounds, scopes, never, self.unhurt(scopes), limits)
 
     def tries(self, scopes: Scopes) -> Iterator[Plan]:

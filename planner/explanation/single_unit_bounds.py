@@ -148,6 +148,8 @@ class SingleUnitBounds:
 
     Attributes
     ----------
+    memory : Memory
+        As given.
     surely : bool
         Whether what is needed must be had however the dice fall by which units get stuck. Should all that may get stuck be
         stuck, somebody must still see to it: so nobody counts on what is beyond where it may be.
@@ -163,7 +165,7 @@ class SingleUnitBounds:
         touched: Collection[str] = (),
     ) -> None:
         self._base, self._touched, self.surely = base, touched, False
-        self.scenario, self._memory, self.limits, self._movers = scenario, memory, limits, movers
+        self.scenario, self.memory, self.limits, self._movers = scenario, memory, limits, movers
         self._last: dict[frozenset[Scope] | None, ConditionalReach] = {}
         # Of each search: the hexes of which it has asked whether enemies stay there, those where they do, and what it found.
         self._at_best: dict[
@@ -185,7 +187,7 @@ class SingleUnitBounds:
     def game_with(self, scopes: Scopes) -> Scenario:
         """Return the game with rules in force in some scopes only."""
         if scopes is not None:
-            return relaxed(self.scenario, scopes, self._memory, self._movers)
+            return relaxed(self.scenario, scopes, self.memory, self._movers)
         return self.scenario if self._movers is None else narrowed(self.scenario, self._movers)
 
     def reach(self, scopes: Scopes) -> ConditionalReach:

@@ -65,3 +65,12 @@ def test_who_bars_the_direct_way_is_told_before_what_a_way_round_costs() -> None
     assert first == "inf14 may not enter F5: it holds inf5"
     assert re.fullmatch(r"inf14 can't pay for the way round, .*, with 2 MP", second)
     assert judged(scenario, found, "the great war")
+
+
+@pytest.mark.thorough
+def test_that_many_units_are_kept_out_by_a_table_is_confirmed_however_they_come_there() -> None:
+    """The city costs attackers two columns: even in the best that is left it may be drawn that nothing happens."""
+    found = planner.explain("classic_hex/three_battles", require="hold 1303", time_limit=60)
+    assert said(found) == ["a table decides each combat, and no combats are sure to open 1303"]
+    assert [(reason.minimal, reason.confirmed) for reason in found.reasons] == [(True, True)]
+    assert found.complete
