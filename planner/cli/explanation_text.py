@@ -10,6 +10,8 @@ from planner.cli.text_output import BAD, GOOD, OPEN, Written, console_for_answer
 from planner.explanation.answer import Explanation, Instance, Remedy, Unnamed
 from planner.explanation.nearest import NearestPlan
 
+WOULD_HELP = "More time (--time-limit), or fewer units, may settle it."
+
 
 def print_explanation(found: Explanation) -> None:
     """Print what forbids something, and what would make it possible."""
@@ -51,7 +53,7 @@ def print_explanation(found: Explanation) -> None:
             console.print(f"  {line}")
     if found.attempt is not None:
         moves = "; ".join(map(str, found.attempt.moves))
-        console.print(f"Not everything is settled. What stands in the way of one try, {moves}:")
+        console.print(f"What stands in the way of one try, {moves}:")
         for instance in found.obstacles:
             blame = f" [{', '.join(instance.blame)}]" if instance.blame else ""
             console.print(f"  {instance}{blame}")
@@ -79,7 +81,9 @@ def print_explanation(found: Explanation) -> None:
     if found.interrupted:
         console.print("It was stopped before everything was settled.")
     elif not found.complete:
-        console.print("Not everything could be settled.")
+        # That it isn't known whether it can be had has been said.
+        left = "" if found.status == "unknown" else f"Left open: {'; '.join(found.left_open)}. "
+        console.print(left + WOULD_HELP)
 
 
 def _lines(instances: Iterable[Instance]) -> Iterator[str]:

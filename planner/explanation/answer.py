@@ -419,6 +419,21 @@ class Explanation(Shown):
         """Every printed paragraph that a reason cites."""
         return tuple(dict.fromkeys(i.paragraph for i in self.instances if i.paragraph))
 
+    @property
+    def left_open(self) -> tuple[str, ...]:
+        """What wasn't settled, in words; nothing where everything was."""
+        if self.complete:
+            return ()
+        if self.status == "unknown":
+            return ("whether other units can make it legal" if self.kind == "moves" else "whether it can be had",)
+        without_reasons = {"forbidden": "why it can't be had", "with_help": "what forbids every way without help"}
+        found = [] if self.reasons or self.status == "possible" else [without_reasons[self.status]]
+        if not all(reason.confirmed for reason in self.reasons):
+            found.append("whether all that is named is enough, which one proof says and no second")
+        if not all(reason.minimal for reason in self.reasons):
+            found.append("whether less is enough")
+        return tuple(found) or ("what else would help",)
+
     def to_dict(self) -> ExplanationData:
         """Return the explanation, ``planner/explanation-1``."""
         return {

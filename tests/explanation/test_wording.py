@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -175,3 +176,33 @@ def test_where_reasons_were_not_settled_a_short_form_does_not_say_that_nothing_f
         "forbidden: its reasons weren't settled>"
     )
     assert repr(Explanation("destination", "a to 0303", "unknown", None)).endswith("unknown: not settled>")
+
+
+@pytest.mark.parametrize(
+    ("found", "left"),
+    [
+        (("forbidden", ()), "why it can't be had"),
+        (("with_help", ()), "what forbids every way without help"),
+        (("forbidden", (True, True)), "what else would help"),
+        (
+            ("forbidden", (False, False)),
+            "whether all that is named is enough, which one proof says and no second; whether less is enough",
+        ),
+    ],
+)
+def test_what_was_left_open_is_said_and_what_may_settle_it(
+    found: tuple[Any, tuple[bool, ...]], left: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, proved = found
+    reasons = (Reason((Instance("ezoc", "3.1", "a", "w1", (), "a must stop in w1"),), *proved),) if proved else ()
+    told = Explanation("goal", "?", status, None, reasons, complete=False)
+    print_explanation(told)
+    assert capsys.readouterr().out.endswith(
+        f"Left open: {left}. More time (--time-limit), or fewer units, may settle it.\n"
+    )
+    unknown = replace(told, status="unknown")
+    print_explanation(unknown)
+    assert capsys.readouterr().out.endswith("found.\nMore time (--time-limit), or fewer units, may settle it.\n")
+    assert unknown.left_open == ("whether it can be had",)
+    print_explanation(replace(told, complete=True))
+    assert "Left open" not in capsys.readouterr().out
