@@ -25,7 +25,9 @@ from planner.solver.cp_sat import maximize
 from planner.solver.engine import Solved, begin_with
 from planner.solver.merge_stacks import as_stacks
 from planner.solver.model import ceiling, unscaled
+from planner.solver.reduced_costs import keep_to_best, suits
 from planner.solver.side_constraints import Facts
+from planner.solver.tuning import ReducedCosts
 from planner.solver.union_cuts import solve_honestly
 
 
@@ -110,6 +112,9 @@ class _Improvement:
                 continue
             expression = model.coupling.expression(model.tiers[index])
             if not isinstance(expression, int):
+                # After later tiers, whose relaxation is farther away, it takes longer than it saves.
+                if index == 0 and len(model.tiers) > 1 and suits(model.coupling.model, context.configuration, solved):
+                    keep_to_best(model.coupling.model, solved.value, context.limits.part(ReducedCosts.share))
                 model.coupling.model.add(expression == solved.value)
         return True
 

@@ -124,6 +124,19 @@ class Frequencies:
     denominators = (1, 12, 60, 360, 2_520, 10**5)  # to which prices are rounded; the best bound counts
 
 
+class ReducedCosts:
+    """What the best plans of the first tier have in common is told to the others (solver/reduced_costs)."""
+
+    worthwhile = 0.25  # work that it took, from which on the others are expected to take longer than this
+    variables = 10_000  # of larger models the linear relaxation takes too long
+    share = 0.2  # of the time left
+    # Of the linear solver, until somebody looks at the clock, and how often; attacks of 45 units take 3,500 to 20,000.
+    iterations, rounds = 1_000, 50
+    work = 1e-4  # that an iteration comes to
+    fineness = 2**20  # by which prices are multiplied to be whole
+    steps = 8  # in which is told what literals lose; with a hundred the solver takes half as long again
+
+
 class Enumeration:
     """Every plan of a small position (search/enumeration)."""
 

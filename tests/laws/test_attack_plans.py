@@ -7,13 +7,20 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+import pytest
+
+from planner.limits import Limits
 from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
+from planner.search import tier_by_tier
 from planner.search.search import Search
+from planner.solver.cp_sat import cp_model
 from planner.solver.plan_judge import judge
+from planner.solver.reduced_costs import keep_to_best
 from planner.solver.side_constraints import Conditions
+from planner.solver.tuning import ReducedCosts
 from planner.world.declared_attack import DeclaredAttack
 from tests.conftest import DEEP, sized
 from tests.oracles.attack_plans import best_plan, field
@@ -25,6 +32,7 @@ SEEDS = sized(5, 300, 1_000)
 CAP = 20_000 if DEEP else 1_000
 FIELDS = sized(25, 100, 2_000)
 SETTLED = sized(2, 40, 500)
+KEPT = sized(2, 60, 500)
 DECLARED = 20 if DEEP else 5
 
 
@@ -48,6 +56,25 @@ def test_a_search_finds_the_best_moves_and_attacks_together(seeds: range) -> Non
     settled, attacking = compared(((seed, field(seed)) for seed in seeds), CAP)
     assert settled > len(seeds) / 2
     assert attacking > settled / 4
+
+
+@in_chunks(KEPT, 100)
+def test_a_search_that_tells_each_tier_what_the_best_plans_so_far_have_in_common_finds_the_best(
+    seeds: range, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it does where a tier took some time to prove."""
+    said: Counter[bool] = Counter()
+
+    def counted(model: cp_model.CpModel, value: int, limits: Limits) -> None:
+        before = len(model.proto.constraints)
+        keep_to_best(model, value, limits)
+        said[len(model.proto.constraints) > before] += 1
+
+    monkeypatch.setattr(ReducedCosts, "worthwhile", 0.0)
+    monkeypatch.setattr(tier_by_tier, "keep_to_best", counted)
+    settled, _ = compared(((seed, field(seed)) for seed in seeds), CAP)
+    assert settled > len(seeds) / 2
+    assert said[True] > said.total() / 4
 
 
 @in_chunks(SETTLED, 100)
