@@ -75,6 +75,7 @@ class ReachCache:
 
     def __post_init__(self) -> None:
         self._listed: Possibilities = {}
+        self._itineraries_of: dict[str, list[Itinerary]] = {}
         self._settled = frozenset(self.partial.movers) | frozenset(self.partial.stays)
 
     @cached_property
@@ -197,7 +198,7 @@ class ReachCache:
         UnsuitedError
             If there is more to the rules than events.
         """
-        found = {unit: self.events.itineraries(unit) for unit in self.reach.movers if unit not in self._settled}
+        found = {unit: self.itineraries_of(unit) for unit in self.reach.movers if unit not in self._settled}
         for unit in self.partial.movers if self._orderly else ():
             whole = joined(self.partial.moves, unit)
             found[unit] = [] if whole is None else itineraries_along(self._loose, self.events, whole)
@@ -218,6 +219,12 @@ class ReachCache:
         if any(term.counts_mp for term in terms):
             return self.relevant
         return self._that_matter(self.scenario, (*self.goals, Tier(terms=(MpSpent(kind="mp_spent"),))))
+
+    def itineraries_of(self, unit: str) -> list[Itinerary]:
+        """Return the itineraries of one unit; may raise what all may."""
+        if unit not in self._itineraries_of:
+            self._itineraries_of[unit] = self.events.itineraries(unit)
+        return self._itineraries_of[unit]
 
     @property
     def leading(self) -> int:

@@ -6,7 +6,7 @@ referee accepts and that takes the unit there. Witnesses are looked for in three
 
 1. what a unit can do as things stand, by itself;
 2. what it, or a stack with it, can do with help, after plans that are known: those that bring a friend, clear a hex, remove
-   an enemy;
+   an enemy; and where units may wait, after overruns that are put together of what each of them can do;
 3. the search, with the hexes that are left as goals, as often as it finds one more of them. That none of them can be had is
    then its proof that no plan takes any unit to any of those: nothing is missing. One model serves all units, where it has a
    form for every plan; otherwise each unit is searched for by itself.
@@ -34,22 +34,24 @@ from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.event_reach import UnsuitedError, waits
 from planner.reachability.relaxed_reach import might_come, might_end
+from planner.reachability.stakes import Stakes
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_reach import TeamReach
-from planner.referee.sharing_referee import SharingReferee
 from planner.referee.verdict import Verdict
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.demands import Atom
 from planner.scenario import Scenario
 from planner.search.confirmation import unconfirmed
 from planner.search.context import SearchContext
+from planner.search.overrun_plans import OverrunPlans
 from planner.search.reach_cache import ReachCache
-from planner.search.reach_entries import Answer, Entries, Found, chance_of
+from planner.search.reach_entries import Answer, Entries, Found
 from planner.search.reachable import ReachReport
 from planner.search.redundant_moves import Standing, without_idle_moves
 from planner.search.search import best_plan
 from planner.search.unit_moves import UnitMoves, written
 from planner.search.wanted_places import WantedPlaces
+from planner.search.witness_judge import WitnessJudge
 from planner.solver.side_constraints import Conditions
 from planner.solver.tuning import WitnessPlans
 from planner.world.position import Position
@@ -95,10 +97,9 @@ class Witnesses:
     def __init__(self, scenario: Scenario, limits: Limits) -> None:
         self._scenario = replace(scenario, requirements=(), tiers=())
         self._game, self._limits = scenario.game, limits
-        self._referee = SharingReferee(scenario.game)
+        self._judge = WitnessJudge(scenario)
+        self._referee = self._judge.referee
         self._alone: dict[str, Answer] = {}
-        self._verdicts: dict[Plan, Verdict | None] = {}
-        self._untold = 0  # plans of which the rolls have too many outcomes to tell what they lead to
         self._listed: dict[str, list[Possibility]] = {}
         self._bounds: dict[str, frozenset[str]] = {}
         self._might: Mapping[str, frozenset[str]] = {}
@@ -138,8 +139,7 @@ class Witnesses:
         ends: dict[str, set[str]] = {unit: set() for unit in left}
         try:
             if self._waits:
-                model = self._by_itself.build_events()
-                ends.update((unit, set(one.ends)) for unit, one in model.coupling.units.items())
+                ends.update((unit, {one.end for one in some}) for unit, some in self._by_itself.itineraries.items())
             else:
                 self._asked = self._by_itself.asking_for(left)
                 for unit, found in self._asked.possibilities.items():
@@ -165,43 +165,41 @@ class Witnesses:
             return found, frozenset()
         try:
             self._limits.check()
-            moves, complete = self._moves_alone(unit)
-            for move in moves:
+            for move in self._moves_alone(unit, found):
                 self._limits.check()
                 self._accept(found, unit, move.end, Plan((move,)))
         except OutOfTimeError:
             return found, self.bound(unit) - found.keys()
         left = self.bound(unit) - found.keys()
-        if complete or not left:
+        if not self._fights or not left:
             return found, frozenset()
         if not self._game.rulebook.of(JointlyOverruns):
             return found, frozenset() if self._walked(unit, found) else left - found.keys()
         others = tuple(other for other in self._scenario.start.at if other in self._game.friends and other != unit)
         return found, self._searched(unit, {unit: found}, self.bound(unit), others)
 
-    def _moves_alone(self, unit: str) -> tuple[list[Move], bool]:
-        """Return what a unit can do while nobody else moves, cheapest first, and whether that is all."""
-        book = self._game.rulebook
+    def _moves_alone(self, unit: str, found: Found) -> Iterator[Move]:
+        """Yield what a unit can do while nobody else moves, cheapest first; where nobody fights, that is all."""
         if self._waits:
             try:
-                found = [one for one in self._by_itself.events.itineraries(unit) if not one.needs]
+                ways = [one for one in self._by_itself.itineraries_of(unit) if not one.needs]
             except UnsuitedError:
                 pass
             else:
-                found.sort(key=lambda one: (one.mp, one.path))
-                parts = ((one, frozenset(step for step, _, _ in one.parts)) for one in found)
-                return [Move((unit,), one.path, overruns) for one, overruns in parts], not self._fights
-        listed = self._cheapest(self._reach.possibilities(unit, self._reach.as_it_stands, rolled=True))
-        moves = [_move_of(one) for one in listed]
-        if book.of(JointlyOverruns):
-            together = TeamReach(self._reach).possibilities((unit,))
+                ways.sort(key=lambda one: (one.mp, one.path))
+                for one in ways:
+                    yield Move((unit,), one.path, frozenset(step for step, _, _ in one.parts))
+                return
+        yield from map(_move_of, self._cheapest(self._reach.possibilities(unit, self._reach.as_it_stands, rolled=True)))
+        left = self.bound(unit) - found.keys()  # by now it is known which of those can be had
+        if left and self._game.rulebook.of(JointlyOverruns):
+            together = TeamReach(self._reach, Stakes(left)).possibilities((unit,))
             together.sort(key=lambda one: (-one.chance, one.mp, one.path))
-            moves += [Move((unit,), one.path, one.overruns, attempts=one.attempts) for one in together]
-        return moves, not self._fights
+            yield from map(_move_of_team, together)
 
     def _walked(self, unit: str, found: Found) -> bool:
         """Play all that a unit can do by itself, step by step, where it fights on its way; tell whether that was all."""
-        walks, cheapest, untold = UnitMoves(self._referee, self._limits), dict[object, Fraction](), self._untold
+        walks, cheapest, untold = UnitMoves(self._referee, self._limits), dict[object, Fraction](), self._judge.untold
         queue: deque[tuple[Position, tuple[Move, ...]]] = deque([(self._scenario.start.copy(), ())])
         try:
             while queue:
@@ -217,7 +215,7 @@ class Witnesses:
                         queue.append((after, made))
         except OutOfTimeError:
             return False
-        return self._untold == untold
+        return self._judge.untold == untold
 
     @staticmethod
     def _cheapest(found: Iterable[Possibility]) -> list[Possibility]:
@@ -229,9 +227,10 @@ class Witnesses:
         """Return, for each unit, the hexes in which it can end only if others move, too."""
         known = {unit: dict(self.alone(unit)[0]) for unit in units}
         might = self._might = {unit: self.bound(unit) - known[unit].keys() for unit in units}
-        self._try_after_others(might, known)
+        if not self._try_overruns(might, known):
+            self._try_after_others(might, known)
         might = self._might = self._left(known)
-        if self._asked is not None and not self._waits:  # by now it is known what stacks can do, too
+        if self._asked is not None:  # by now more is known: of what stacks can do, or of who overruns what
             self._try_after_others(might, known)
         might = self._wanted(might, known)
         left = {unit: self._searched(unit, known, might[unit]) for unit in units}
@@ -247,6 +246,23 @@ class Witnesses:
                 pass
         except OutOfTimeError:
             pass
+
+    def _try_overruns(self, might: Mapping[str, frozenset[str]], known: Mapping[str, Found]) -> bool:
+        """Look for plans in which hexes are overrun first, where units may wait for that; tell whether they may."""
+        if self._asked is None:
+            return False
+        try:
+            plans = OverrunPlans(self._by_itself.events, self._by_itself.itineraries)
+            for unit, label in [(unit, label) for unit, some in might.items() for label in sorted(some)]:
+                for plan in plans.of(unit, label):
+                    self._limits.check()
+                    if self._accept(known[unit], unit, label, plan):
+                        break
+        except UnsuitedError:
+            return False
+        except OutOfTimeError:
+            pass
+        return True
 
     def _after_others(self, unit: str, might: frozenset[str], known: Mapping[str, Found]) -> bool:
         """Look for plans in which others do what a unit needs, or its stack, as is known of them; tell of news."""
@@ -360,7 +376,7 @@ class Witnesses:
                 self._limits.check()
                 tried[label] += 1
                 plan = Plan((*(one for one in help_ if not {*one.units} & {*move.units}), move))
-                if self._goes(plan, other, label) is not None:
+                if self._judge.goes(plan, other, label) is not None:
                     self._accept(known[other], other, label, self._shortened(plan, other, label))
                 else:
                     failed += 1
@@ -402,10 +418,10 @@ class Witnesses:
 
     def _shortened(self, plan: Plan, unit: str, label: str) -> Plan:
         """Return a plan without the moves of which a unit has no need to end in a hex."""
-        few = next((some for some in _growing(plan, unit) if self._goes(some, unit, label) is not None), plan)
+        few = next((some for some in _growing(plan, unit) if self._judge.goes(some, unit, label) is not None), plan)
         return without_idle_moves(
             few,
-            lambda less, _: self._goes(less, unit, label) is not None,
+            lambda less, _: self._judge.goes(less, unit, label) is not None,
             lambda move: move.units == (unit,),
             lambda: self._limits.late,
         )
@@ -416,31 +432,11 @@ class Witnesses:
         """Keep a plan that takes a unit to a hex, if the referee accepts it and none is known."""
         if label in found or label == self._scenario.start.at[unit]:
             return False
-        verdict = self._goes(plan, unit, label)
+        verdict = self._judge.goes(plan, unit, label)
         if verdict is None:
             return False
         found[label] = plan, verdict
         return True
-
-    def _goes(self, plan: Plan, unit: str, label: str) -> Verdict | None:
-        """Return the verdict on a plan that takes a unit to a hex; None: it is illegal, or doesn't, or nobody can tell."""
-        if plan not in self._verdicts:
-            self._verdicts[plan] = self._judged(plan)
-        verdict = self._verdicts[plan]
-        return verdict if verdict is not None and chance_of(verdict, unit, label) > 0 else None
-
-    def _judged(self, plan: Plan) -> Verdict | None:
-        """Return the verdict on a plan; None: it is illegal even if all goes well, or nobody can tell what it leads to."""
-        straight = self._referee.play(plan, self._scenario.start, rolls=False)
-        if straight.violations:
-            return None  # most plans that aren't legal aren't if all goes well, either, which is soon seen
-        if all(not one.rolls and all(s.possible <= s.strength for s in one.survivals) for one in straight.moves):
-            return straight
-        try:
-            return self._referee.play(plan, self._scenario.start)
-        except TooManyOutcomesError:
-            self._untold += 1
-            return None
 
 
 def _move_of(one: Possibility) -> Move:

@@ -15,6 +15,7 @@ from planner.objective import Linear
 from planner.plans.plan import Move, Plan
 from planner.reachability.event_reach import EventReach, Itinerary
 from planner.rules.combat_roles import JointlyOverruns
+from planner.rules.game import Game
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.solver.cp_sat import BoolVar, Expression, Holds, Literal, cp_model
 from planner.solver.move_order import one_by_one
@@ -244,27 +245,11 @@ class Events:
         holds : callable
             Tells of a literal whether it holds.
         """
-        travellers = {
-            unit: _Traveller(one)
-            for unit, options in self._chosen.items()
-            for one, literal in options
-            if holds(literal)
-        }
-        moves = [traveller.go(None) for traveller in travellers.values() if traveller.itinerary.foremost]
-        gone: set[str] = set()
-        moves += self._whoever_can(travellers, gone)
-        for label in self._in_order(holds):
-            team = [unit for unit in travellers if travellers[unit].next_event == label]
-            support = tuple(unit for (unit, to), x in self._support.items() if to == label and holds(x))
-            for unit in team:
-                moves.append(travellers[unit].go(label))
-            overrun = travellers[team[0]].overrun()
-            for unit in team[1:]:
-                travellers[unit].overrun()
-            moves.append(Move(tuple(team), overrun, frozenset([1]), support=tuple((1, unit) for unit in support)))
-            gone.update(self._game.enemies_at(label))
-            moves += self._whoever_can(travellers, gone)
-        return Plan(tuple(_joined([move for move in moves if move is not None])))
+        chosen = {unit: one for unit, options in self._chosen.items() for one, literal in options if holds(literal)}
+        order, support = self._in_order(holds), dict[str, tuple[str, ...]]()
+        for label in order:
+            support[label] = tuple(unit for (unit, to), x in self._support.items() if to == label and holds(x))
+        return plan_of(self._game, chosen, order, support)
 
     def _in_order(self, holds: Holds) -> list[str]:
         place = {label: index for index, label in enumerate(self._happens)}
@@ -272,12 +257,46 @@ class Events:
         pairs = [pair for pair, literal in self._earlier.items() if holds(literal) and labels.issuperset(pair)]
         return one_by_one(labels, pairs, place.__getitem__)
 
-    @staticmethod
-    def _whoever_can(travellers: Mapping[str, _Traveller], gone: set[str]) -> Iterator[Move | None]:
-        """Yield the last moves of those who have no overrun before them and need nothing more."""
-        for traveller in travellers.values():
-            if traveller.next_event is None and all(enemy in gone for enemy, _ in traveller.itinerary.needs):
-                yield traveller.go(None)
+
+def plan_of(
+    game: Game, itineraries: Mapping[str, Itinerary], order: Iterable[str], support: Mapping[str, tuple[str, ...]]
+) -> Plan:
+    """Return the plan in which units do something each: whoever waits goes on as soon as it can.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    itineraries : mapping from units to itineraries
+        What each of them does.
+    order : iterable of str
+        The hexes that are overrun; some of the units have a part in each.
+    support : mapping from hexes to units
+        Who supports the overrun of each.
+    """
+    travellers = {unit: _Traveller(one) for unit, one in itineraries.items()}
+    moves = [traveller.go(None) for traveller in travellers.values() if traveller.itinerary.foremost]
+    gone: set[str] = set()
+    moves += _whoever_can(travellers, gone)
+    for label in order:
+        team = [unit for unit in travellers if travellers[unit].next_event == label]
+        for unit in team:
+            moves.append(travellers[unit].go(label))
+        overrun = travellers[team[0]].overrun()
+        for unit in team[1:]:
+            travellers[unit].overrun()
+        helpers = tuple((1, unit) for unit in support[label])
+        moves.append(Move(tuple(team), overrun, frozenset([1]), support=helpers))
+        gone.update(game.enemies_at(label))
+        moves += _whoever_can(travellers, gone)
+    return Plan(tuple(_joined([move for move in moves if move is not None])))
+
+
+def _whoever_can(travellers: Mapping[str, _Traveller], gone: set[str]) -> Iterator[Move | None]:
+    """Yield the last moves of those who have no overrun before them and need nothing more."""
+    for traveller in travellers.values():
+        if traveller.next_event is None and all(enemy in gone for enemy, _ in traveller.itinerary.needs):
+            yield traveller.go(None)
 
 
 class _Traveller:

@@ -27,6 +27,7 @@ class WitnessPlans:
         4  # plans that bring about one thing that a unit needs, of which one is taken; moves to one hex that are tried
     )
     tries = 40  # combinations of them for one move
+    mates = 8  # of those who could overrun a hex, the strongest, of whom teams are made
     work = 0.2  # of the solver, without presolve, which takes six times as long as most of what it is asked
 
 

@@ -1,0 +1,62 @@
+"""Judges plans that may be witnesses of where units can end; many of them have much in common."""
+
+from __future__ import annotations
+
+from planner.errors import TooManyOutcomesError
+from planner.plans.plan import Move, Plan
+from planner.referee.sharing_referee import SharingReferee
+from planner.referee.verdict import Verdict
+from planner.scenario import Scenario
+from planner.search.reach_entries import chance_of
+
+
+class WitnessJudge:
+    """Judges plans from one position.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+
+    Attributes
+    ----------
+    referee : SharingReferee
+        It plays what plans have in common once.
+    untold : int
+        Plans of which the rolls have too many outcomes to tell what they lead to.
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.referee, self._start = SharingReferee(scenario.game), scenario.start
+        self.untold = 0
+        self._verdicts: dict[Plan, Verdict | None] = {}
+        # By the moves before it, and by whom: how moves begin that are illegal however they go on.
+        self._illegal: dict[tuple[tuple[Move, ...], tuple[str, ...]], list[Move]] = {}
+
+    def goes(self, plan: Plan, unit: str, label: str) -> Verdict | None:
+        """Return the verdict on a plan that takes a unit to a hex; None: it is illegal, or doesn't, or nobody can tell."""
+        if plan not in self._verdicts:
+            self._verdicts[plan] = self._judged(plan) if plan.moves else None
+        verdict = self._verdicts[plan]
+        return verdict if verdict is not None and chance_of(verdict, unit, label) > 0 else None
+
+    def _judged(self, plan: Plan) -> Verdict | None:
+        before, last = plan.moves[:-1], plan.moves[-1]
+        illegal = self._illegal.setdefault((before, last.units), [])
+        if any(last.path[: len(one.path)] == one.path and last.until(len(one.path) - 1) == one for one in illegal):
+            return None
+        verdict = self.referee.play(plan, self._start, rolls=False)
+        if not verdict.violations and any(
+            one.rolls or any(s.possible > s.strength for s in one.survivals) for one in verdict.moves
+        ):  # most plans that aren't legal aren't if all goes well, either, which is soon seen
+            try:
+                verdict = self.referee.play(plan, self._start)
+            except TooManyOutcomesError:
+                self.untold += 1
+                return None
+        wrong = [
+            one.step for one in verdict.violations if one.move == len(before) and one.step is not None and not one.halt
+        ]
+        if wrong:  # a stop is disregarded by the step after it
+            illegal.append(last.until(min(wrong) + 1))
+        return None if verdict.violations else verdict

@@ -1,0 +1,59 @@
+"""Plans in which hexes are overrun are put together before they are searched; what begins illegally is played once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import planner
+from planner.plans.plan import Plan
+from planner.scenario import build_scenario
+from planner.search.reach_report import Witnesses
+from planner.search.witness_judge import WitnessJudge
+
+
+def test_what_overruns_open_is_told_without_a_plan_of_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """L12 is the only way to L13. Panzer (4) and motorized (2) are six to one there, with five to one needed; 4 or 2 aren't.
+
+    L13 costs each of them two of its MP, after which the panzer (6) has two left and the motorized (4) one: both get on to
+    L14, two armor or mechanized corps stay in L13, and the corps (3) comes as far as L14 after them.
+    """
+    monkeypatch.setattr(Witnesses, "_accept_all", lambda *_: pytest.fail("it is searched"))
+    told = planner.reach_all("a_world_at_war/rendezvous", time_limit=None)
+    assert not any(one.open for one in told)
+    assert [one.unit for one in told] == ["panzer", "motorized", "corps"]
+    assert all({"L13", "L14"} <= {entry.hex for entry in one.with_help} for one in told)
+
+
+@pytest.mark.thorough
+def test_in_a_large_position_the_search_has_but_to_prove_that_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search found 80 of 130 hexes, in 13 plans: joint overruns, and hexes that must be left again after them."""
+    monkeypatch.setattr(Witnesses, "_accept_all", lambda *_: pytest.fail("it is searched"))
+    told = planner.reach_all("a_world_at_war/through_the_line", time_limit=None)
+    assert not any(one.open for one in told)
+    assert sum(len(one.with_help) for one in told) == 130
+
+
+def test_a_move_that_goes_on_from_an_illegal_beginning_is_not_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """B stands in E2, one unit a hex, and nobody passes it: a gets neither to E3 nor, that way, to E4."""
+    unit: dict[str, Any] = {"side": "allied", "type": "infantry", "traits": "ordered"}
+    judge = WitnessJudge(
+        build_scenario(
+            {
+                "format": "planner/scenario-1",
+                "model": "great_war",
+                "phase": "movement",
+                "phasing": "allied",
+                "map": {"hexes": {"E1 E2 E3 E4": "countryside"}},
+                "unit": [{**unit, "id": "a", "at": "E1"}, {**unit, "id": "b", "at": "E2"}],
+            },
+            "a lane",
+        )
+    )
+    assert judge.goes(Plan.parse(["b E2-E3"]), "b", "E3") is not None
+    assert judge.goes(Plan.parse(["a E1-E2-E3"]), "a", "E3") is None
+    monkeypatch.setattr(judge.referee, "play", lambda *_, **__: pytest.fail("it is played"))
+    assert judge.goes(Plan.parse(["a E1-E2-E3-E4"]), "a", "E4") is None
+    with pytest.raises(pytest.fail.Exception):
+        judge.goes(Plan.parse(["b E2-E3-E4", "a E1-E2-E3"]), "a", "E3")
