@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from planner.cli.terminal import READER_GONE
+from planner.cli.terminal import BAD_INPUT, READER_GONE
 
 
 def engine(
@@ -34,4 +34,5 @@ def engine(
 
     if scenarios and not confined:
         raise InputError([Problem("must be given only with --confined", "--scenarios")])
-    Engine(READER_GONE, Shelf(tuple(one.resolve() for one in scenarios or ())) if confined else None).run()
+    shelf = Shelf(tuple(one.resolve() for one in scenarios or ())) if confined else None
+    Engine(READER_GONE, BAD_INPUT, shelf).run()

@@ -151,6 +151,10 @@ def ensure_writable(*paths: Path | None, inputs: Collection[Path] = ()) -> None:
                 continue
             if path.is_dir():
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            if path.is_fifo():  # whoever reads it would take it for the end if it were opened twice
+                if not os.access(path, os.W_OK):
+                    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+                continue
             if _is_special(path):
                 with path.open("ab"):
                     continue

@@ -8,6 +8,7 @@ import queue
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from planner.errors import InputError
@@ -58,12 +59,14 @@ class Engine:
     ----------
     reader_gone : int
         The exit code of the process, should nobody read its answers any more.
+    unwritable : int
+        The same, should they not be written for another reason.
     shelf : Shelf, optional
         The scenarios that may be named; absent: any file may be.
     """
 
-    def __init__(self, reader_gone: int, shelf: Shelf | None = None) -> None:
-        self._reader_gone = reader_gone
+    def __init__(self, reader_gone: int, unwritable: int, shelf: Shelf | None = None) -> None:
+        self._reader_gone, self._unwritable = reader_gone, unwritable
         self._shelf = shelf
         self._sessions: dict[str, Session] = {}
         self._writing = threading.Lock()
@@ -191,5 +194,10 @@ class Engine:
             try:
                 sys.stdout.write(line)
                 sys.stdout.flush()
-            except OSError:  # nobody listens any more, and the next line may never come
+            except BrokenPipeError:  # nobody listens any more, and the next line may never come
                 os._exit(self._reader_gone)
+            except OSError as error:
+                with suppress(OSError, AttributeError):
+                    sys.stderr.write(f"the answer can't be written: {error.strerror or error}\n")
+                    sys.stderr.flush()
+                os._exit(self._unwritable)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from planner.errors import InputError, Problem
+from planner.errors import InputError, Problem, ReaderGoneError
 from planner.serving.answering import answer_to, failure
 from planner.serving.asking import Answer, Session, Task, Verb
 from planner.serving.shelf import Shelf
@@ -91,6 +91,14 @@ def mcp_server(shelf: Shelf) -> Server:
     )
 
 
+def _first_of(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """Return the first of several errors of tasks, which are told as one where they are run beside each other."""
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return ReaderGoneError() if isinstance(error, BrokenPipeError) else error
+
+
 def run_tools(folders: tuple[Path, ...] = ()) -> None:
     """Serve on standard input and output, until the input ends.
 
@@ -98,6 +106,8 @@ def run_tools(folders: tuple[Path, ...] = ()) -> None:
     ------
     InputError
         If the extra isn't installed.
+    ReaderGoneError, OSError
+        If the answers can't be written: as nobody reads them any more, or for another reason.
     """
     try:
         import anyio
@@ -111,4 +121,7 @@ def run_tools(folders: tuple[Path, ...] = ()) -> None:
         async with stdio_server() as (reading, writing):
             await server.run(reading, writing, server.create_initialization_options())
 
-    anyio.run(run)
+    try:
+        anyio.run(run)
+    except BaseExceptionGroup as group:
+        raise _first_of(group) from None

@@ -522,3 +522,38 @@ def test_a_step_from_a_hex_into_itself_is_no_fault_of_the_planner(tmp_path: Path
     done = run("check", "classic_hex/six_against_four", "--plan", str(plan), "--complete", "--time-limit", "30")
     assert done.returncode in (1, 3)
     assert "can't be completed" in done.stdout or "isn't known" in done.stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names")
+def test_who_reads_a_pipe_gets_all_that_is_written_there(tmp_path: Path) -> None:
+    """It was opened once to see whether it can be written: whoever read it took that for its end."""
+    pipe, read = tmp_path / "out.svg", list[str]()
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text(encoding="utf-8")), daemon=True)
+    reader.start()
+    ended = subprocess.run(
+        [sys.executable, "-m", "planner", "draw", "dai_senso/manchuria", "-o", str(pipe)], check=False, timeout=60
+    )
+    reader.join(60)
+    assert ended.returncode == 0
+    assert read[0].startswith("<svg")
+
+
+ASKED = (("engine",), ("mcp",))
+"""Commands that answer what they are asked on standard input."""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is full")
+@pytest.mark.parametrize(
+    "words",
+    [("check", "ocs/swamp"), ("reach", "ocs/swamp", "--all", "--json"), ("verify", "ocs/swamp"), *ASKED],
+)
+@pytest.mark.thorough
+def test_where_the_disk_is_full_that_is_what_is_told(words: tuple[str, ...]) -> None:
+    if words == ("mcp",):
+        pytest.importorskip("mcp")
+    asked = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n'
+    with Path("/dev/full").open("wb") as full:
+        command = [sys.executable, "-m", "planner", *words]
+        ended = subprocess.run(command, check=False, input=asked, stdout=full, stderr=subprocess.PIPE, timeout=60)
+    assert (ended.returncode, ended.stderr) == (2, b"the answer can't be written: No space left on device\n")

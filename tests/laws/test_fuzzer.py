@@ -39,6 +39,7 @@ def test_malformed_input_is_answered_like_any_other(seeds: range, tmp_path: Path
         assert done.returncode in CODES, told
         assert "Traceback" not in done.stdout + done.stderr, told
         assert done.returncode != 2 or done.stderr or "verify" in given.words, told
+        assert not list(folder.glob(".*")), f"half-written, {told}"
         assert time.process_time() - begin < SLOWEST, told
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < LARGEST
 

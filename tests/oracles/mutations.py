@@ -63,13 +63,30 @@ class Malformed:
     stdin: str = ""
 
 
+AWKWARD = {
+    "empty.svg": b"",
+    "binary.svg": bytes(range(256)),
+    "long.svg": b"x" * 10**6,
+    "folder.svg": None,
+    "empty.svg/below.svg": None,
+    "missing/below.svg": None,
+    "full.svg": None,
+}
+"""Files that are to be read or written and can't, each with what stands in it, if it is a file."""
+
+READ = ("--plan", "--policy", "--after-file")
+WRITTEN = ("--draw", "--plan-out", "--junit", "--sarif", "-o")
+
+
 def malformed(seed: int, folder: Path) -> Malformed:
     """Return a command whose scenario, model, plan or words have been changed, one of them or several; write its files."""
     rng = random.Random(seed)
     name = rng.choice(POSITIONS)
     text = (data_folder("scenarios") / f"{name}.toml").read_text(encoding="utf-8")
     move, plan = _move(name, rng), ""
-    what = rng.choice(("scenario",) * 10 + ("model", "plan", "plan", "move", "move", "words", "words", "several"))
+    what = rng.choice(
+        ("scenario",) * 10 + ("model", "plan", "plan", "move", "move", "words", "words", "files", "files", "several")
+    )
     if what in ("scenario", "several"):
         text = _changed(text, rng)
     if what == "model":
@@ -87,6 +104,8 @@ def malformed(seed: int, folder: Path) -> Malformed:
     words = _command(str(scenario), move, bool(plan), rng)
     if what == "words":
         words = _changed_words(words, rng)
+    if what == "files":
+        words = _with_awkward_file(words, folder, rng)
     return Malformed(tuple(words), plan)
 
 
@@ -158,6 +177,18 @@ def _changed_words(words: list[str], rng: random.Random) -> list[str]:
                 _changed_text(words[index], rng, 1).replace("/", "_") if index == 1 else rng.choice((junk, "0"))
             )
     return words
+
+
+def _with_awkward_file(words: list[str], folder: Path, rng: random.Random) -> list[str]:
+    """Let a command read, or write, what can't be: a scenario, or what an option names."""
+    for name, content in AWKWARD.items():
+        if content is not None:
+            (folder / name).write_bytes(content)
+    (folder / "folder.svg").mkdir()
+    if Path("/dev/full").exists():
+        (folder / "full.svg").symlink_to("/dev/full")
+    option, name = rng.choice(("", *READ, *WRITTEN)), rng.choice(list(AWKWARD))
+    return [words[0], name, *words[2:]] if not option else [*words, option, name]
 
 
 def _changed_plan(move: str, rng: random.Random) -> str:
