@@ -38,7 +38,7 @@ CHANGES = 4
 
 ANSWERS = sized(2, 15, 600)
 
-MODELS = sized(5, 40, 3_000)
+MODELS = sized(2, 30, 3_000)
 OBJECTIVES = 3
 """Of each board and each slightly changed one: what is asked of it, one after another."""
 
