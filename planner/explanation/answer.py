@@ -215,6 +215,8 @@ class Remedy:
         What the game calls it when units enter an enemy's hex: "overrun" or "combat".
     elsewhere : tuple of Move
         Where one move of others is all: moves of the same units to other hexes, each of which would do as well.
+    joining : tuple, or None
+        Who would have to take part in a move that is asked about, and the hex that is overrun; None: nobody.
     """
 
     moves: tuple[Move, ...]
@@ -223,6 +225,7 @@ class Remedy:
     fewest: bool
     encounter: str = "overrun"
     elsewhere: tuple[Move, ...] = ()
+    joining: tuple[tuple[str, ...], str] | None = None
 
     @property
     def own(self) -> bool:
@@ -232,6 +235,11 @@ class Remedy:
     def __str__(self) -> str:
         if self.changes:
             return f"if {' and '.join(map(str, self.changes))}{', with help' if self.moves else ''}"
+        if self.joining is not None:
+            units, label = self.joining
+            supporters = {helper for move in self.plan.moves for _, helper in move.support}
+            does = [f"{unit} {'supports' if unit in supporters else 'joins'}" for unit in units]
+            return f"if {' and '.join(does)} the {self.encounter} of {label}"
         if not self.moves and not self.plan.attacks:
             support = {(helper, move.path[step]): None for move in self.plan.moves for step, helper in move.support}
             told = [f"{helper} supports the {self.encounter} of {label}" for helper, label in support]

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from planner.errors import DisagreementError, InputError, OutOfTimeError, Problem
 from planner.explanation.answer import NOT_TRIED, Explanation, Help, Instance, Kind, Reason, Remedy, Status
+from planner.explanation.joining_overruns import joining
 from planner.explanation.move_remedies import OwnRemedies, Remedies, different, played
 from planner.limits import Limits
 from planner.objective import Term
 from planner.objective.goals import End
 from planner.plans.plan import Plan
 from planner.plans.unit_names import with_ids
+from planner.referee.verdict import Violation
 from planner.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -123,7 +125,7 @@ def explain_moves(scenario: Scenario, plan: Plan, limits: Limits | None = None) 
         ]
         hopeless = False
     # Some time is left for what would have to be different.
-    ours, help_ = OwnRemedies(scenario, plan, verdict.violations, hopeless, limits.part(0.3)).find()
+    ours, help_ = _own(scenario, plan, verdict.violations, hopeless, limits)
     if help_ == "unknown" and not limits.late:
         from planner.explanation.completions import completed
 
@@ -146,6 +148,18 @@ def explain_moves(scenario: Scenario, plan: Plan, limits: Limits | None = None) 
         ours.beside,
         others.beside,
     )
+
+
+def _own(
+    scenario: Scenario, plan: Plan, violations: tuple[Violation, ...], hopeless: bool, limits: Limits
+) -> tuple[Remedies, Help]:
+    """Return what the side can do itself: what others do besides, or else who could join an overrun that is asked about."""
+    ours, help_ = OwnRemedies(scenario, plan, violations, hopeless, limits.part(0.3)).find()
+    try:
+        joined = [] if ours.named else joining(scenario, plan, violations, limits.part(0.2))
+    except OutOfTimeError:
+        joined = []
+    return (Remedies(joined), "found") if joined else (ours, help_)
 
 
 def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = None) -> Explanation:

@@ -1,0 +1,56 @@
+"""Of an overrun that is illegal as it is written, it is told who could join it."""
+
+from __future__ import annotations
+
+import pytest
+
+import planner
+from planner.explanation.answer import Remedy
+from planner.explanation.joining_overruns import joining
+from planner.limits import Limits
+from planner.plans.plan import Plan
+from planner.referee.referee import Referee
+from planner.scenario import load_scenario
+
+SCENARIO = "a_world_at_war/through_the_line"
+
+
+def who(move: str) -> list[Remedy]:
+    scenario, plan = load_scenario(SCENARIO), Plan.parse(move)
+    found = joining(scenario, plan, Referee(scenario.game).play(plan, scenario.start).violations, Limits())
+    assert all(planner.check(scenario, one.plan).legal for one in found)
+    return found
+
+
+def test_one_who_makes_an_overrun_legal_is_named() -> None:
+    """By hand: 6:1 must survive the support of fighters_1, so 12 to 2: with 9 an air unit of 3 does it."""
+    assert [str(one) for one in who("panzer_2+panzer_3 F8-F9-G10-H10xI10")] == [
+        "if luftflotte_1 supports the overrun of I10",
+        "if luftflotte_2 supports the overrun of I10",
+    ]
+
+
+def test_nobody_is_named_where_two_are_not_enough() -> None:
+    """By hand: 5 and two air units of 3 are 11 to 2, and nobody stands with panzer_4 in E12."""
+    assert who("panzer_4 E12-F12-G13xH12") == []
+
+
+def test_where_nobody_overruns_together_nobody_joins() -> None:
+    scenario, plan = load_scenario("dai_senso/manchuria"), Plan.parse("plv w5525-w5425xw5426")
+    assert joining(scenario, plan, Referee(scenario.game).play(plan, scenario.start).violations, Limits()) == []
+
+
+@pytest.mark.thorough
+def test_two_are_named_where_one_is_not_enough_as_what_the_side_can_do_itself() -> None:
+    """By hand: 12 to 2 is needed, and 5 + 4 + 3 are 12."""
+    found = planner.explain(SCENARIO, "panzer_2 F8-F9-G10-H10xI10", time_limit=60)
+    assert found.status == "with_help"
+    own = [one for one in found.remedies if one.own]
+    assert all(planner.check(SCENARIO, one.plan).legal for one in own)
+    assert [(str(one), one.plan.lines) for one in own] == [
+        (
+            f"if luftflotte_{number} supports and panzer_3 joins the overrun of I10",
+            [f"panzer_2+panzer_3 F8-F9-G10-H10xI10(luftflotte_{number})"],
+        )
+        for number in (1, 2)
+    ]
