@@ -49,6 +49,8 @@ class Likeness:
 
 def renamed(possibility: TeamPossibility, team: tuple[str, ...]) -> TeamPossibility:
     """Return what another team does that does the same, one by one."""
+    if team == possibility.units:
+        return possibility
     names = dict(zip(possibility.units, team, strict=True))
     return replace(
         possibility,

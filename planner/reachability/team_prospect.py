@@ -43,15 +43,16 @@ class Prospect:
             mp, label = heapq.heappop(queue)
             if mp > spent[label]:
                 continue
-            steps = [step for step in reach.steps(unit, label) if not step.arc.overrun]
+            first = label == home and not begun
+            out = [(to, step) for to, step in reach.leads(unit, label) if step.arc.victims is None]
             for to in reach.game.board.neighbours.get(label, ()):
                 if reach.victims_at(to):
-                    steps += reach.overrun_steps(counter, label, to)
-            for step in steps:
-                to, cost = step.arc.to, step.cost
-                if mp + cost > most and not reach.affords(counter, step, mp + cost, label == home and not begun):
+                    out += [(to, step) for step in reach.overrun_steps(counter, label, to)]
+            for to, step in out:
+                cost = step.cost
+                if mp + cost > most and not reach.affords(counter, step.between(label, to), mp + cost, first):
                     continue
-                if step.arc.overrun:
+                if step.arc.victims is not None:
                     overruns.append((label, to, cost))
                 ways_in.setdefault(to, []).append((label, cost))
                 if mp + cost < spent.get(to, mp + cost + 1):

@@ -12,11 +12,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import combinations, product
+from itertools import chain, combinations, product
 
 from planner.reachability.condition_masks import MaskedDemand
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.reachability.label import SharedDemands
 from planner.reachability.stakes import Stakes
 from planner.reachability.step_rules import Payment, Step
 from planner.reachability.team_label import Rolls, TeamLabel, dominates, has_gone_round
@@ -43,38 +42,50 @@ class _Choice:
     enough : tuple of (int, int, int, int)
         The index of each of them, and how much it may have spent before the step so that it might still get, after it, to
         the end of an overrun, through one to something that counts, and to that with or without one; -1: it never does.
-    asking : SharedDemands
-        Takes demands apart.
+    reach : ConditionalReach
+        The rules, and demands taken apart.
     chances : dict from int to Fraction
         How likely it is to go through, as the how-manieth hex of the move.
-    together : dict from tuples to tuples of MaskedDemand
-        What it needs of all together, by where units have been dropped.
+    beside : dict from tuples to tuples of MaskedDemand
+        What it needs of all together, by who has been dropped where it needs room.
     """
 
     arc: Arc
     moving: list[Unit]
     steps: tuple[tuple[int, Step], ...]
     enough: tuple[tuple[int, int, int, int], ...]
-    asking: SharedDemands
+    reach: ConditionalReach
     chances: dict[int, Fraction] = field(default_factory=dict)
-    together: dict[tuple[str, ...], tuple[MaskedDemand, ...]] = field(default_factory=dict)
+    beside: dict[tuple[str, ...], tuple[MaskedDemand, ...]] = field(default_factory=dict)
 
     # Most choices can't be paid for, or lead nowhere: then nobody asks what they need.
 
     @cached_property
     def now(self) -> tuple[MaskedDemand, ...]:
         """What it needs of each by itself."""
-        return tuple(asked for _, step in self.steps for asked in self.asking.shared(step.now))
+        return tuple(asked for _, step in self.steps for asked in self.reach.shared_demands.shared(step.now))
 
     @cached_property
     def onward(self) -> tuple[tuple[int, tuple[MaskedDemand, ...]], ...]:
         """What moving on after it needs."""
-        return tuple((i, self.asking.shared(step.onward)) for i, step in self.steps)
+        return tuple((i, self.reach.shared_demands.shared(step.onward)) for i, step in self.steps)
+
+    @cached_property
+    def together(self) -> tuple[Demand, ...]:
+        """What it needs of all together, if nobody has been dropped."""
+        asked = (rule.together_demands(self.reach.game, self.moving, self.arc) for rule in self.reach.rules)
+        return tuple(chain.from_iterable(asked))
+
+    @cached_property
+    def rooms(self) -> frozenset[str]:
+        """The hexes in which it needs room for all together."""
+        spaces = (atom.space for demand in self.together for atom in demand.atoms)
+        return frozenset(space.hex for space in spaces if space is not None)
 
     @cached_property
     def removes(self) -> int:
         """Who is gone after it."""
-        return self.asking.enemies_in(self.steps[0][1].removes)
+        return self.reach.shared_demands.enemies_in(self.steps[0][1].removes)
 
 
 class TeamSearch:
@@ -358,7 +369,7 @@ class TeamSearch:
             [self._team[i] for i in moving],
             tuple(zip(moving, steps, strict=True)),
             tuple(self._enough(i, arc.to, step.cost) for i, step in zip(moving, steps, strict=True)),
-            self.reach.shared_demands,
+            self.reach,
         )
 
     def _chance_of(self, choice: _Choice, hexes: int) -> Fraction:
@@ -435,14 +446,14 @@ class TeamSearch:
 
     def _together(self, label: TeamLabel, choice: _Choice) -> tuple[MaskedDemand, ...]:
         """Return what an overrun needs of all together; those whom they dropped in the hex count as others there."""
-        found = choice.together.get(label.ends)
+        key = tuple(end if end in choice.rooms else "" for end in label.ends)
+        found = choice.beside.get(key)
         if found is None:
             wanted = (
                 Demand(demand.paragraph, self._with_dropped(demand, label), demand.blame, source=demand.source)
-                for rule in self.reach.rules
-                for demand in rule.together_demands(self.game, choice.moving, choice.arc)
+                for demand in choice.together
             )
-            found = choice.together[label.ends] = self.reach.shared_demands.all_of(list(wanted))
+            found = choice.beside[key] = self.reach.shared_demands.all_of(list(wanted))
         return found
 
     def _with_dropped(self, demand: Demand, label: TeamLabel) -> tuple[Conjunction, ...]:
