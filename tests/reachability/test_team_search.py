@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import permutations
 from operator import le
 from typing import Any
@@ -283,3 +284,25 @@ def test_ways_to_the_same_rolls_are_rivals_however_many_hexes_they_have(monkeypa
     for labels in rivals.values():
         for one, other in permutations(labels, 2):
             assert not dominates(one, other, exactly=False, welcome=True)
+
+
+def test_what_an_overrun_needs_of_all_is_what_the_rules_say_beside_those_who_were_dropped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    known, crowded = TeamSearch._together, set[tuple[str, ...]]()
+
+    def compared(search: TeamSearch, label: TeamLabel, choice: Any) -> Any:
+        found = known(search, label, choice)
+        assert found == known(search, label, replace(choice, beside={}))
+        if label.hex in label.ends and len(choice.beside) > 1:
+            crowded.add(label.ends)
+        return found
+
+    monkeypatch.setattr(TeamSearch, "_together", compared)
+    for seed in range(SEEDS // 5):
+        scenario = stacks(seed)[0]
+        listed(scenario, what_matters(scenario))
+    for name in ("carpet", "two_overruns"):
+        scenario = load_scenario(f"scenarios/ocs/{name}.toml")
+        listed(scenario, what_matters(scenario))
+    assert crowded
