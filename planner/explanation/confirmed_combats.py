@@ -43,11 +43,10 @@ def confirmed(
     OutOfTimeError
         If it gets late.
     """
-    if () in never and not moves_eliminate(bounds.scenario.game):
-        return True  # no rule of either face takes an enemy off the map
-    if () in never:
+    if () in never and moves_eliminate(bounds.scenario.game):
         homes = {bounds.scenario.game.homes[enemy] for enemy in unhurt}
         return bool(homes) and stay_closed(bounds, scopes, homes, bounds.movers, frozenset(), limits)
+    # Without combats no rule of either face takes an enemy off the map: nothing is to be confirmed of it, but of the rest.
     aims: dict[str, Aim] = {}
     for aim in (aim for need in never for aim in need):
         had = aims.get(aim.unit, aim)  # what it may spend is the same in all needs of a question

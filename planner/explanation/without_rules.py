@@ -26,7 +26,9 @@ NO_RULE = "nobody is eliminated while units move: this game has neither overruns
 def nothing_needed(scenario: Scenario, question: Question) -> tuple[Instance, ...]:
     """Return what is to blame where not even a game without rules has a plan; empty: the map, or what is asked itself."""
     told = None
-    if () in question.needs(scenario) and not moves_eliminate(scenario.game):
+    # What is to be held by such as there are none of needs nobody who could be named, too.
+    eliminates = () in question.needs(scenario) and bool(question.to_eliminate(scenario))
+    if eliminates and not moves_eliminate(scenario.game):
         return (Instance("", "", None, None, (), NO_RULE + _asks_of_attacks(question, scenario)),)
     goals, required = _but_attacks(question, scenario)
     if (goals, required) != (question.goals, scenario.requirements) and not question.value:
@@ -38,9 +40,9 @@ def nothing_needed(scenario: Scenario, question: Question) -> tuple[Instance, ..
 
 
 def _asks_of_attacks(question: Question, scenario: Scenario) -> str:
-    """Return how to ask what attacks may do to enemies that are to be eliminated; empty in games without such."""
+    """Return how to ask what attacks may do to enemies that are to be eliminated; empty where none get at them."""
     hexes = dict.fromkeys(scenario.game.homes[enemy] for enemy in question.to_eliminate(scenario))
-    if attack_rule(scenario.game) is None or not hexes:
+    if attack_rule(scenario.game) is None or not scenario.game.board.hexes.keys() >= hexes.keys():
         return ""
     return f'; what attacks may do, --require "{" and ".join(f"empty {label} with 1/2" for label in hexes)}" asks'
 

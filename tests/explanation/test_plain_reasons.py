@@ -9,9 +9,13 @@ import pytest
 
 import planner
 from planner.explanation.answer import Explanation
+from planner.explanation.confirmed_combats import confirmed
 from planner.explanation.parse_question import read_goals
+from planner.explanation.relaxation import Memory
+from planner.explanation.single_unit_bounds import Aim, SingleUnitBounds
+from planner.limits import Limits
 from planner.objective import Tier
-from planner.objective.goals import Eliminate
+from planner.objective.goals import Eliminate, Hold
 from planner.scenario import Scenario, load_scenario
 from tests.laws.test_claims import is_true
 
@@ -44,6 +48,33 @@ def test_where_attacks_come_after_the_moves_it_says_how_to_ask_about_them() -> N
     # What a value counts is another such question: each of the two counts 1.
     tier = Tier(terms=(Eliminate(kind="eliminate", units=("r1", "r2")),))
     assert planner.explain(replace(scenario, tiers=(tier,)), value="1", time_limit=60).status == "forbidden"
+
+
+def test_what_nobody_there_is_could_hold_is_not_put_down_to_eliminations() -> None:
+    """By hand: none of Blue's eight is mechanized."""
+    scenario = load_scenario("crossroads/bridge")
+    units = [
+        replace(unit, type="infantry") if unit.type == "mechanized" else unit for unit in scenario.game.units.values()
+    ]
+    game = replace(scenario.game, units={unit.id: unit for unit in units}, _cache={})
+    held = Hold.model_validate({"kind": "hold", "hexes": "0506", "by": {"types": "mechanized"}})
+    scenario = replace(scenario, game=game, tiers=(), requirements=(held,))
+    found = planner.explain(scenario, time_limit=60)
+    assert (found.status, said(found)) == ("forbidden", [])
+
+
+def test_enemies_in_a_box_are_not_said_to_be_what_attacks_may_empty() -> None:
+    found = planner.explain("crossroads/start", require="eliminate rt1", time_limit=60)
+    assert said(found) == [NOBODY]
+
+
+def test_that_nobody_is_eliminated_confirms_nothing_else_that_is_to_be_had() -> None:
+    """By hand: b1 stands in 0405, from where the clear hex 0505 is one step."""
+    bounds = SingleUnitBounds(load_scenario("crossroads/bridge"), Memory(), Limits())
+    within, beyond = ((Aim("b1", frozenset([label])),) for label in ("0505", "1009"))
+    assert confirmed(bounds, None, [()], (), Limits())
+    assert confirmed(bounds, None, [(), beyond], (), Limits())
+    assert not confirmed(bounds, None, [(), within], (), Limits())
 
 
 @pytest.mark.thorough
