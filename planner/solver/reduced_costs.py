@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 BOUNDLESS = 2**40
 """What no sum comes to: a bound beyond it is none."""
 
+_FAILURES = (RuntimeError, NotImplementedError, ValueError, AssertionError, AttributeError)
+"""What comes of a linear solver that is at a loss, or isn't there; the last as OR-Tools 9.15 fails to say which it is."""
+
 
 class Row(NamedTuple):
     """A sum of columns, and between what it is; None: no limit."""
@@ -172,19 +175,19 @@ def _prices(relaxation: Relaxation, limits: Limits) -> list[float] | None:
     if limits.late:
         return None
     # HiGHS hears of nobody while it works: so it works a little at a time, and goes on where it was, without presolve.
-    solver = mathopt.IncrementalSolver(_written(relaxation), mathopt.SolverType.HIGHS)
     little = mathopt.SolveParameters(iteration_limit=ReducedCosts.iterations, presolve=mathopt.Emphasis.OFF)
-    for _ in range(ReducedCosts.rounds):
-        if limits.late:
-            return None
-        try:
+    try:
+        solver = mathopt.IncrementalSolver(_written(relaxation), mathopt.SolverType.HIGHS)
+        for _ in range(ReducedCosts.rounds):
+            if limits.late:
+                return None
             result = solver.solve(params=little)
-        except mathopt.InternalMathOptError:  # who can't say anything says nothing
-            return None
-        limits.spend(ReducedCosts.work * result.solve_stats.simplex_iterations)
-        if result.termination.reason == mathopt.TerminationReason.OPTIMAL and result.has_dual_feasible_solution():
-            prices = {row.id: float(price) for row, price in result.dual_values().items()}
-            return [prices.get(number, 0.0) for number in range(len(relaxation.rows))]
+            limits.spend(ReducedCosts.work * result.solve_stats.simplex_iterations)
+            if result.termination.reason == mathopt.TerminationReason.OPTIMAL and result.has_dual_feasible_solution():
+                prices = {row.id: float(price) for row, price in result.dual_values().items()}
+                return [prices.get(number, 0.0) for number in range(len(relaxation.rows))]
+    except _FAILURES:  # who can't say anything says nothing
+        return None
     return None
 
 

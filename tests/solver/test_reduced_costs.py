@@ -151,6 +151,12 @@ def test_nothing_is_said_where_it_is_late_or_somebody_stops_or_little_may_be_don
     assert reduced_costs._prices(one_of_two(), Limits().of_work(0)) is None
 
 
+def test_nothing_is_said_where_the_linear_solver_is_at_a_loss() -> None:
+    relaxation = one_of_two()
+    relaxation.limits[0] = (2, 1)  # MathOpt refuses that
+    assert reduced_costs._prices(relaxation, Limits()) is None
+
+
 def test_the_linear_solver_goes_on_where_it_was_once_somebody_has_looked_at_the_clock(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
