@@ -58,14 +58,17 @@ class Rolls:
     made: tuple[Roll, ...] = ()
     chance: Fraction = Fraction(1)
     whole: int = 1
-    after: dict[tuple[str, Fraction, int], Rolls] = field(default_factory=dict)
+    after: dict[tuple[str, Fraction, int, int], Rolls] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.made)
 
-    def with_one(self, at: str, chance: Fraction, here: int, team: Sequence[Unit]) -> Rolls:
-        """Return the rolls with one more, by those of a team whose bits are set."""
-        key = at, chance, here
+    def with_one(self, at: str, chance: Fraction, here: int, team: Sequence[Unit], gone: int) -> Rolls:
+        """Return the rolls with one more, by those of a team whose bits are set.
+
+        `gone` is who is gone even if it fails: how likely anybody is to be gone in the end depends on what comes first.
+        """
+        key = at, chance, here, gone
         found = self.after.get(key)
         if found is None:
             units = tuple(unit.id for i, unit in enumerate(team) if here >> i & 1)

@@ -411,8 +411,8 @@ class TeamSearch:
             barring[i] = () if over is None else (reach.shared_demands.one(over),)
         if victims or chance < 1:
             # Whoever bogs down has entered the hex; whoever fails to overrun has not.
-            where, before = label.hex if victims else arc.to, rolls
-            rolls = before.with_one(where, chance, label.here, self._team)
+            where, gone = (label.hex, label.removes) if victims else (arc.to, label.removes | choice.removes)
+            before, rolls = rolls, rolls.with_one(where, chance, label.here, self._team, gone)
             times, fails = rolls.whole // before.whole, rolls.times_whole(before.chance - rolls.chance)
             more = [had * times for had in acc]
             for i, _ in choice.steps:

@@ -139,7 +139,7 @@ class EveryStackPlan:
                             drops=(*move.drops, *dropped),
                             attempts=(*move.attempts, (step, tries)) if tries > 1 else move.attempts,
                         )
-                        yield form, on, after, (*rolls, (chance, here)) if chance < 1 else rolls
+                        yield form, on, after, (*rolls, (chance, here, to)) if chance < 1 else rolls
 
 
 def draw_stacks(rng: random.Random) -> dict[str, Any]:

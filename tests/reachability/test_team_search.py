@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 from dataclasses import replace
+from fractions import Fraction
 from itertools import permutations
 from operator import le
 from typing import Any
 
 import pytest
 
+import planner
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.stakes import Stakes
 from planner.reachability.step_rules import Step
@@ -306,3 +308,30 @@ def test_what_an_overrun_needs_of_all_is_what_the_rules_say_beside_those_who_wer
         scenario = load_scenario(f"scenarios/ocs/{name}.toml")
         listed(scenario, what_matters(scenario))
     assert crowded
+
+
+@pytest.mark.parametrize(("first", "second"), [("10.09", "10.11"), ("10.11", "10.09")])
+def test_whom_it_matters_most_to_be_rid_of_is_overrun_first(first: str, second: str) -> None:
+    """A tank of 12 MP stands between two enemies, and is to stay there in the end.
+
+    2:1 goes through with 5/12: 5 x 95/144 of the first in two attempts, 4 x 95/144 x 5/12 of the second, and 5 for the hex
+    are 1015/108, for 11 MP. With the same rolls for the same MP it is less the other way round, and less, too, three times
+    against the first: 5 x 1385/1728 + 5.
+    """
+    enemy = {"side": "allied", "type": "infantry", "values": "4-4-3"}
+    goals = [{"kind": "eliminate", "units": [one], "weight": weight} for one, weight in (("one", 5), ("other", 4))]
+    data = {
+        "format": "planner/scenario-1",
+        "model": "ocs",
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"hexes": {"10.09 10.10 10.11": "open"}},
+        "unit": [
+            {"id": "tank", "side": "axis", "type": "tank", "values": "8-4-12", "at": "10.10"},
+            {"id": "one", "at": first, **enemy},
+            {"id": "other", "at": second, **enemy},
+        ],
+        "tier": [{"terms": [*goals, {"kind": "hold", "hexes": "10.10", "weight": 5}]}],
+    }
+    found = planner.suggest(build_scenario(data, "between two"))
+    assert (found.status, found.value) == ("optimal", (Fraction(1015, 108),))
