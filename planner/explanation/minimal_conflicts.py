@@ -258,9 +258,11 @@ class _Growth:
         ends = {(goal.unit, label) for goal in self._question.goals if isinstance(goal, End) for label in goal.at}
         asked_about = {unit for unit, _ in ends} or self._scenario.game.friends
 
+        def helps(one: Scope) -> bool:
+            return one.unit in self._units and one.unit not in asked_about
+
         def order(one: Scope) -> tuple[bool, bool]:
-            late = not one.pays and all((one.unit, label) not in ends for label in one.hexes or ())
-            return one.unit in self._units and one.unit not in asked_about, late
+            return helps(one), not one.pays and all((one.unit, label) not in ends for label in one.hexes or ())
 
         scopes = sorted(scopes, key=order)
         wording = Wording(self._scenario, scopes, probes, barred, unhurt)
@@ -272,7 +274,7 @@ class _Growth:
             minimal = minimal and (scope.unit != ALL or bool(barred or unhurt)) and possible is True
             known = (*probes.plans, *self._relaxed.plans, *probes.towards(scope)) if plan is None else ()
             breaches.append(wording.breach(scope, plan, known))
-        breaches.sort(key=wording.place)
+        breaches.sort(key=lambda breach: wording.place(breach, helps(breach.scope)))
         limits = needed_limits(probes.scenario, probes.question, scopes)
         mp = any(limit.in_mp for limit in limits)  # then it isn't that somebody has too few MP
         instances = [

@@ -93,13 +93,14 @@ class Wording:
                 return Breach(scope, one, violation, in_force)
         return Breach(scope, plan)
 
-    def place(self, breach: Breach) -> int:
-        """Return how early a breach is told: that a way round can't be paid after what bars the direct one, then dice."""
-        if breach.violation is None:
-            return 2 * (breach.scope.rule in self._dice and not breach.scope.pays)
-        if not breach.scope.pays or breach.plan is None or breach.violation.move is None:
-            return 0
-        return int(self._is_detour(breach.plan.moves[breach.violation.move]))
+    def place(self, breach: Breach, helps: bool) -> tuple[bool, bool, bool]:
+        """Return what is told after others: of who might help, and of each, dice, and that a way round can't be paid."""
+        round_about = False
+        if breach.scope.pays and breach.plan is not None and breach.violation is not None:
+            at = breach.violation.move
+            round_about = at is not None and self._is_detour(breach.plan.moves[at])
+        dice = breach.violation is None and breach.scope.rule in self._dice and not breach.scope.pays
+        return helps, dice, round_about
 
     def _is_detour(self, move: Move) -> bool:
         """Tell whether a move is longer than the direct way."""
