@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, islice
 
+from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.reachability.event_reach import EventReach, Itinerary, Part
 from planner.rules.combat_roles import JointlyOverruns
@@ -29,11 +30,13 @@ class OverrunPlans:
         Which hexes might be overrun.
     itineraries : mapping from units to itineraries
         What each unit can do.
+    limits : Limits
+        When to stop: where a hex can't be overrun by anybody, all ways to overrun others before it come to nothing.
     """
 
-    def __init__(self, events: EventReach, itineraries: Mapping[str, Sequence[Itinerary]]) -> None:
+    def __init__(self, events: EventReach, itineraries: Mapping[str, Sequence[Itinerary]], limits: Limits) -> None:
         self._game, self._rule, self._events = events.game, events.rule, events.events
-        self._itineraries = itineraries
+        self._itineraries, self._limits = itineraries, limits
         # What units can do that takes nothing but their part in one overrun, the cheapest first.
         self._joining: dict[Part, dict[str, list[Itinerary]]] = {}
         self._strong: dict[tuple[str, str, tuple[str, ...]], list[tuple[tuple[str, ...], tuple[str, ...]]]] = {}
@@ -43,7 +46,13 @@ class OverrunPlans:
                     self._joining.setdefault(one.parts[0][1:], {}).setdefault(unit, []).append(one)
 
     def of(self, unit: str, label: str) -> Iterator[Plan]:
-        """Yield plans that may take a unit to a place, those of few overruns first."""
+        """Yield plans that may take a unit to a place, those of few overruns first.
+
+        Raises
+        ------
+        OutOfTimeError
+            If it gets late.
+        """
         if self._rule is None or self._rule.sure_odds is None:
             return
         ways = [one for one in self._itineraries.get(unit, ()) if one.end == label]
@@ -65,6 +74,7 @@ class OverrunPlans:
         for origin in own or self._events.get(label, {}):
             able = self._joining.get((origin, label), {})
             for team, support in self._teams(rule, label, origin, (one.unit,) if own else ()):
+                self._limits.check()
                 for does in _doing(team, able, label) if made.keys().isdisjoint(team) else ():
                     for all_, helpers in self._made(rule, one, rest, {**made, **does}):
                         given = {unit for some in helpers.values() for unit in some}

@@ -252,7 +252,7 @@ class Witnesses:
         if self._asked is None:
             return False
         try:
-            plans = OverrunPlans(self._by_itself.events, self._by_itself.itineraries)
+            plans = OverrunPlans(self._by_itself.events, self._by_itself.itineraries, self._limits)
             for unit, label in [(unit, label) for unit, some in might.items() for label in sorted(some)]:
                 for plan in plans.of(unit, label):
                     self._limits.check()

@@ -7,8 +7,12 @@ from typing import Any
 import pytest
 
 import planner
+from planner.errors import OutOfTimeError
+from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.scenario import build_scenario
+from planner.search.overrun_plans import OverrunPlans
+from planner.search.reach_cache import ReachCache
 from planner.search.reach_report import Witnesses
 from planner.search.witness_judge import WitnessJudge
 
@@ -24,6 +28,17 @@ def test_what_overruns_open_is_told_without_a_plan_of_the_search(monkeypatch: py
     assert not any(one.open for one in told)
     assert [one.unit for one in told] == ["panzer", "motorized", "corps"]
     assert all({"L13", "L14"} <= {entry.hex for entry in one.with_help} for one in told)
+
+
+def test_who_could_overrun_hexes_is_looked_for_until_somebody_stops_it() -> None:
+    """However many hexes are overrun before one that nobody can: no plan need come of all that."""
+    limits = Limits()
+    known = ReachCache(planner.load("a_world_at_war/rendezvous"), limits)
+    plans = OverrunPlans(known.events, known.itineraries, limits)
+    assert list(plans.of("corps", "L14"))
+    limits.stop.set()
+    with pytest.raises(OutOfTimeError):
+        next(plans.of("corps", "L14"))
 
 
 @pytest.mark.thorough
