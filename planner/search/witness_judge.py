@@ -23,12 +23,12 @@ class WitnessJudge:
     referee : SharingReferee
         It plays what plans have in common once.
     untold : int
-        Plans of which the rolls have too many outcomes to tell what they lead to.
+        How often it was asked about plans of which the rolls have too many outcomes to tell what they lead to.
     """
 
     def __init__(self, scenario: Scenario) -> None:
         self.referee, self._start = SharingReferee(scenario.game), scenario.start
-        self.untold = 0
+        self.untold, self._untold = 0, set[Plan]()
         self._verdicts: dict[Plan, Verdict | None] = {}
         # By the moves before it, and by whom: how moves begin that are illegal however they go on.
         self._illegal: dict[tuple[tuple[Move, ...], tuple[str, ...]], list[Move]] = {}
@@ -37,6 +37,7 @@ class WitnessJudge:
         """Return the verdict on a plan that takes a unit to a hex; None: it is illegal, or doesn't, or nobody can tell."""
         if plan not in self._verdicts:
             self._verdicts[plan] = self._judged(plan) if plan.moves else None
+        self.untold += plan in self._untold
         verdict = self._verdicts[plan]
         return verdict if verdict is not None and chance_of(verdict, unit, label) > 0 else None
 
@@ -52,7 +53,7 @@ class WitnessJudge:
             try:
                 verdict = self.referee.play(plan, self._start)
             except TooManyOutcomesError:
-                self.untold += 1
+                self._untold.add(plan)
                 return None
         wrong = [
             one.step for one in verdict.violations if one.move == len(before) and one.step is not None and not one.halt

@@ -7,14 +7,16 @@ from typing import Any
 import pytest
 
 import planner
-from planner.errors import OutOfTimeError
+from planner.errors import OutOfTimeError, TooManyOutcomesError
 from planner.limits import Limits
 from planner.plans.plan import Plan
+from planner.referee.verdict import Verdict
 from planner.scenario import build_scenario
 from planner.search.overrun_plans import OverrunPlans
 from planner.search.reach_cache import ReachCache
 from planner.search.reach_report import Witnesses
 from planner.search.witness_judge import WitnessJudge
+from planner.world.position import Position
 
 
 def test_what_overruns_open_is_told_without_a_plan_of_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,3 +74,22 @@ def test_a_move_that_goes_on_from_an_illegal_beginning_is_not_played(monkeypatch
     assert judge.goes(Plan.parse(["a E1-E2-E3-E4"]), "a", "E4") is None
     with pytest.raises(pytest.fail.Exception):
         judge.goes(Plan.parse(["b E2-E3-E4", "a E1-E2-E3"]), "a", "E3")
+
+
+def test_a_plan_whose_rolls_cannot_be_told_is_counted_whenever_it_is_asked_about(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever looks through all that a unit can do by itself must know of it, though it was judged before."""
+    scenario = planner.load("classic_hex/six_against_four")
+    judge = WitnessJudge(scenario)
+    play = judge.referee.play
+
+    def too_many(plan: Plan, start: Position, *, rolls: bool = True) -> Verdict:
+        if rolls:
+            raise TooManyOutcomesError([])
+        return play(plan, start, rolls=False)
+
+    monkeypatch.setattr(judge.referee, "play", too_many)
+    for asked in (1, 2):
+        assert judge.goes(Plan.parse(["x+y 0404x0405"]), "x", "0405") is None
+        assert judge.untold == asked
