@@ -55,6 +55,7 @@ def joining(scenario: Scenario, plan: Plan, violations: Iterable[Violation], lim
 
 def _broken(scenario: Scenario, plan: Plan, limits: Limits) -> frozenset[object] | None:
     """Return who breaks something in which step of a plan, however its rolls fall; None: it is malformed."""
+    limits.check()
     try:
         verdict = Referee(scenario.game).play(plan, scenario.start, check_time=limits.check)
     except InputError:
