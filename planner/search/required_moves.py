@@ -20,15 +20,15 @@ from planner.solver.tuning import RequiredPlan
 
 
 class RequiredMoves:
-    """Where somebody waits, and that nobody else moves isn't enough: a plan of as little as is required.
+    """Where that nobody else moves isn't enough: a plan of as little as is required.
 
     Of the scenarios that ship, and have a plan, five have none in which nobody moves: in three of these it is there after 1
     to 3 % of the search. In the others units must stop for each other, or support an overrun: that is what is sought.
     """
 
     def suits(self, context: SearchContext) -> bool:
-        """Tell whether somebody waits for a plan, and none is known."""
-        return context.on_progress is not None and context.incumbent is None
+        """Tell whether a plan is worth something, or somebody waits for one, and none is known."""
+        return (bool(context.scenario.tiers) or context.on_progress is not None) and context.incumbent is None
 
     def run(self, context: SearchContext) -> None:
         """Make the plan, and remember it, if the referee has nothing against it."""

@@ -108,6 +108,21 @@ def test_without_any_time_the_answer_is_what_is_settled_where_that_will_do() -> 
     assert (found.status, str(found.plan)) == ("feasible", "inf w5525-w5425")
 
 
+def test_what_is_found_first_is_the_answer_though_nobody_looks_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time runs out where units are listed: one of the four in a hex that holds three has left it by then."""
+
+    def late(_: ReachCache) -> None:
+        raise OutOfTimeError("the time ran out")
+
+    monkeypatch.setattr(ReachCache, "possibilities", property(late))
+    scenario = planner.load("dai_senso/puzzles/fleet_train")
+    found = planner.suggest(scenario)
+    assert found.status == "feasible"
+    assert found.plan is not None
+    assert len(found.plan.moves) == 1
+    assert planner.check(scenario, found.plan).legal
+
+
 @pytest.mark.thorough
 def test_that_nobody_moves_is_told_before_anything_is_listed_wherever_it_is_legal() -> None:
     """In all but seven of the scenarios that ship with an objective: in those it is illegal, or too little."""
