@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import planner
+from planner.errors import OutOfTimeError
 from planner.explanation.answer import Remedy
 from planner.explanation.joining_overruns import joining
 from planner.limits import Limits
@@ -33,6 +34,14 @@ def test_one_who_makes_an_overrun_legal_is_named() -> None:
 def test_nobody_is_named_where_two_are_not_enough() -> None:
     """By hand: 5 and two air units of 3 are 11 to 2, and nobody stands with panzer_4 in E12."""
     assert who("panzer_4 E12-F12-G13xH12") == []
+
+
+def test_who_could_join_is_looked_for_until_somebody_stops_it() -> None:
+    scenario, plan = load_scenario("a_world_at_war/through_the_line"), Plan.parse("panzer_4 E12-F12-G13xH12")
+    limits = Limits()
+    limits.stop.set()
+    with pytest.raises(OutOfTimeError):
+        joining(scenario, plan, Referee(scenario.game).play(plan, scenario.start).violations, limits)
 
 
 def test_where_nobody_overruns_together_nobody_joins() -> None:
