@@ -161,6 +161,7 @@ class Witnesses:
 
     def _look_alone(self, unit: str) -> Answer:
         found: Found = {}
+        untold = self._judge.untold
         if unit not in self._reach.movers:
             return found, frozenset()
         try:
@@ -172,7 +173,7 @@ class Witnesses:
             return found, self.bound(unit) - found.keys()
         left = self.bound(unit) - found.keys()
         if not self._fights or not left:
-            return found, frozenset()
+            return found, left if self._judge.untold > untold else frozenset()
         if not self._game.rulebook.of(JointlyOverruns):
             return found, frozenset() if self._walked(unit, found) else left - found.keys()
         others = tuple(other for other in self._scenario.start.at if other in self._game.friends and other != unit)

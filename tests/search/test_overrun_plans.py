@@ -10,6 +10,7 @@ import planner
 from planner.errors import OutOfTimeError, TooManyOutcomesError
 from planner.limits import Limits
 from planner.plans.plan import Plan
+from planner.referee.sharing_referee import SharingReferee
 from planner.referee.verdict import Verdict
 from planner.scenario import build_scenario
 from planner.search.overrun_plans import OverrunPlans
@@ -93,3 +94,23 @@ def test_a_plan_whose_rolls_cannot_be_told_is_counted_whenever_it_is_asked_about
     for asked in (1, 2):
         assert judge.goes(Plan.parse(["x+y 0404x0405"]), "x", "0405") is None
         assert judge.untold == asked
+
+
+def test_where_the_rolls_of_a_move_alone_cannot_be_told_it_is_open_whether_the_unit_gets_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """`first` may overrun 10.11 alone, and go on to 10.12: nothing else takes it there."""
+    scenario = planner.load("ocs/look_first")
+    found, left = Witnesses(scenario, Limits(None)).alone("first")
+    assert (found.keys() >= {"10.11", "10.12"}, left) == (True, frozenset())
+    play = SharingReferee.play
+
+    def too_many(self: SharingReferee, plan: Plan, start: Position, rolls: bool = True) -> Verdict:
+        if rolls:
+            raise TooManyOutcomesError([])
+        return play(self, plan, start, rolls=False)
+
+    monkeypatch.setattr(SharingReferee, "play", too_many)
+    found, left = Witnesses(scenario, Limits(None)).alone("first")
+    assert not found.keys() & left
+    assert left >= {"10.11", "10.12"}
