@@ -340,6 +340,6 @@ def test_a_large_position_says_how_to_attack_though_nobody_can_be_sure() -> None
 @pytest.mark.thorough
 def test_what_forbids_for_certain_is_told_before_what_dice_may_do(scenario: str, asked: str, told: str) -> None:
     """By hand: D8 is the enemies' to the end, since e15 isn't sure to go; c5 has 1 MP for a way of five hexes."""
-    [reason] = planner.explain(planner.load(scenario), asked).reasons
+    [reason] = planner.explain(planner.load(scenario), asked, time_limit=60).reasons
     assert [told in one.message for one in reason.instances] == [True]
     assert reason.confirmed
