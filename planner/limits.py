@@ -63,6 +63,8 @@ class Limits:
         The cores that they may use. With one, the same seed gives the same answer, as long as the time doesn't run out.
     effort : Effort or None
         The work that may be done until then, shared by everything that these limits are given to; None: any amount.
+    hurried : threading.Event
+        Set once the clock has cut something short that had these limits, or a part of them: more time may settle more.
     """
 
     deadline: float | None = None
@@ -70,6 +72,7 @@ class Limits:
     seed: int = 0
     workers: int = 1
     effort: Effort | None = None
+    hurried: threading.Event = field(default_factory=threading.Event)
 
     @classmethod
     def within(
@@ -84,7 +87,14 @@ class Limits:
         """Whether the time is up, or all work done that may be, or somebody has stopped it."""
         if self.effort is not None and self.effort.left <= 0:
             return True
-        return self.stop.is_set() or (self.deadline is not None and time.monotonic() >= self.deadline)
+        return self.stop.is_set() or self.timed_out()
+
+    def timed_out(self) -> bool:
+        """Tell whether the time is up, which is noted."""
+        if self.deadline is None or time.monotonic() < self.deadline:
+            return False
+        self.hurried.set()
+        return True
 
     def left(self, most: float | None = None) -> float | None:
         """Return how many seconds are left, `most` at most, never less than 0; None: there is no limit."""

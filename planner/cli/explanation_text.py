@@ -10,8 +10,6 @@ from planner.cli.text_output import BAD, GOOD, OPEN, Written, console_for_answer
 from planner.explanation.answer import Explanation, Instance, Remedy, Unnamed
 from planner.explanation.nearest import NearestPlan
 
-WOULD_HELP = "More time (--time-limit), or fewer units, may settle it."
-
 
 def print_explanation(found: Explanation) -> None:
     """Print what forbids something, and what would make it possible."""
@@ -82,8 +80,20 @@ def print_explanation(found: Explanation) -> None:
         console.print("It was stopped before everything was settled.")
     elif not found.complete:
         # That it isn't known whether it can be had has been said.
-        left = "" if found.status == "unknown" else f"Left open: {'; '.join(found.left_open)}. "
-        console.print(left + WOULD_HELP)
+        left = [] if found.status == "unknown" else [f"Left open: {'; '.join(found.left_open)}."]
+        console.print(" ".join([*left, *_may_settle(found)]))
+
+
+def _may_settle(found: Explanation) -> Iterator[str]:
+    """Yield what may settle what was left open: more time only where some work was cut short by the clock."""
+    if found.supported_only:
+        return
+    if found.kind == "moves" and found.status == "unknown" and not found.reasons:
+        yield "Their rolls have more outcomes than are gone through; fewer rolls may settle it."
+    elif found.hurried:
+        yield "More time (--time-limit), or fewer units, may settle it."
+    else:
+        yield "It isn't for want of time; fewer units may settle it."
 
 
 def _lines(instances: Iterable[Instance]) -> Iterator[str]:

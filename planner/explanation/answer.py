@@ -382,6 +382,8 @@ class Explanation(Shown):
         Where not everything is settled: a plan that would do what is asked if it were legal.
     obstacles : tuple of Instance
         What that plan breaks. Other plans may break something else.
+    hurried : bool
+        Whether the time limit cut anything short; what else is open was given up after some amount of work.
     """
 
     kind: Kind
@@ -400,6 +402,7 @@ class Explanation(Shown):
     chances_known: bool = True
     attempt: Plan | None = None
     obstacles: tuple[Instance, ...] = ()
+    hurried: bool = False
 
     def __repr__(self) -> str:
         without = {"unknown": "not settled", "forbidden": "its reasons weren't settled"}
@@ -434,6 +437,8 @@ class Explanation(Shown):
             return ()
         if self.status == "unknown":
             return ("whether other units can make it legal" if self.kind == "moves" else "whether it can be had",)
+        if self.supported_only:
+            return ("what forbids every way without that support, which isn't looked for",)
         without_reasons = {"forbidden": "why it can't be had", "with_help": "what forbids every way without help"}
         found = [] if self.reasons or self.status == "possible" else [without_reasons[self.status]]
         if not all(reason.confirmed for reason in self.reasons):
@@ -441,6 +446,11 @@ class Explanation(Shown):
         if not all(reason.minimal for reason in self.reasons):
             found.append("whether less is enough")
         return tuple(found) or ("what else would help",)
+
+    @property
+    def supported_only(self) -> bool:
+        """Whether it takes no more than that others, who stay where they are, support the unit that is asked about."""
+        return self.kind == "destination" and any(remedy.own and not remedy.moves for remedy in self.remedies)
 
     def to_dict(self) -> ExplanationData:
         """Return the explanation, ``planner/explanation-1``."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -36,8 +37,10 @@ def explain(
     limits: Limits,
 ) -> Explanation:
     """Say what forbids moves, a destination, goals or a value, and what would make it possible: see `planner.explain`."""
-    found, word = _explained(scenario, moves, require, value, limits), scenario.game.rulebook.encounter
-    return replace(found, remedies=tuple(replace(remedy, encounter=word) for remedy in found.remedies))
+    limits, word = replace(limits, hurried=threading.Event()), scenario.game.rulebook.encounter
+    found = _explained(scenario, moves, require, value, limits)
+    hurried = limits.deadline is not None and limits.hurried.is_set()
+    return replace(found, hurried=hurried, remedies=tuple(replace(one, encounter=word) for one in found.remedies))
 
 
 def _explained(

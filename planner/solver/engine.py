@@ -204,7 +204,10 @@ def least(*bounds: int | None) -> int | None:
 def late_for_presolve(model: cp_model.CpModel, limits: Limits) -> bool:
     """Tell whether presolve, which hardly looks at the clock, would end late, and everything else with it."""
     left = limits.left()
-    return left is not None and left <= Running.presolve * len(model.proto.variables)
+    if left is None or left > Running.presolve * len(model.proto.variables):
+        return False
+    limits.hurried.set()
+    return True
 
 
 def carried_on(on_change: OnChange, best: Solved | None, bound: int | None) -> OnChange:
@@ -292,6 +295,8 @@ def run(
     outcome = outcomes.get(status, "unknown")
     work = float(solver.response_proto.deterministic_time)
     limits.spend(work + Running.begun)
+    if outcome in ("feasible", "unknown"):
+        limits.timed_out()
     if outcome not in ("optimal", "feasible"):
         core = tuple(solver.response_proto.sufficient_assumptions_for_infeasibility)
         return Solved(outcome, None, seen["bound"] if outcome == "unknown" else None, work=work, core=core)

@@ -228,6 +228,7 @@ def test_that_no_combats_are_sure_to_open_a_hex_is_told_of_many_units_together()
     assert (told["combat"].hex, told["combat"].blame) == ("0303", ("e1", "e2"))
     assert "lake is prohibited" in told["costs"].message
     assert found.attempt is None
+    assert not found.hurried
 
 
 @pytest.mark.thorough

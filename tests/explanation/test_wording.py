@@ -15,6 +15,7 @@ from planner.errors import InputError
 from planner.explanation.answer import Change, Explanation, Instance, Reason, Remedy, Unnamed
 from planner.explanation.parse_question import read_value
 from planner.explanation.scenario_changes import changed
+from planner.limits import Limits
 from planner.scenario import Scenario, load_scenario
 
 
@@ -198,11 +199,43 @@ def test_what_was_left_open_is_said_and_what_may_settle_it(
     told = Explanation("goal", "?", status, None, reasons, complete=False)
     print_explanation(told)
     assert capsys.readouterr().out.endswith(
+        f"Left open: {left}. It isn't for want of time; fewer units may settle it.\n"
+    )
+    print_explanation(replace(told, hurried=True))
+    assert capsys.readouterr().out.endswith(
         f"Left open: {left}. More time (--time-limit), or fewer units, may settle it.\n"
     )
-    unknown = replace(told, status="unknown")
+    unknown = replace(told, status="unknown", hurried=True)
     print_explanation(unknown)
     assert capsys.readouterr().out.endswith("found.\nMore time (--time-limit), or fewer units, may settle it.\n")
     assert unknown.left_open == ("whether it can be had",)
     print_explanation(replace(told, complete=True))
     assert "Left open" not in capsys.readouterr().out
+
+
+def test_it_is_said_whose_rolls_lead_to_too_much_to_be_told(capsys: pytest.CaptureFixture[str]) -> None:
+    print_explanation(Explanation("moves", "?", "unknown", None, complete=False))
+    assert capsys.readouterr().out.endswith(
+        "found.\nTheir rolls have more outcomes than are gone through; fewer rolls may settle it.\n"
+    )
+
+
+def test_that_the_clock_cut_something_short_is_known_of_the_whole() -> None:
+    """A part of the time was used up, or none of it was; being stopped is another thing."""
+    whole = Limits.within(1000.0)
+    assert not whole.late
+    assert not whole.hurried.is_set()
+    whole.stop.set()
+    assert whole.late
+    assert not whole.hurried.is_set()
+    whole.stop.clear()
+    assert whole.part(0.0).late
+    assert whole.hurried.is_set()
+    assert not whole.late
+
+
+def test_where_no_time_was_wanting_more_of_it_isnt_said_to_help() -> None:
+    """Without a limit nothing is cut short; nor is anything of what was settled long before the limit."""
+    for limit in (None, 1000.0):
+        assert not planner.explain("dai_senso/manchuria", "plv to w5426", time_limit=limit).hurried
+    assert planner.explain("classic_hex/three_battles", "a1 to 0303", time_limit=0.1).hurried

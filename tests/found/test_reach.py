@@ -239,6 +239,7 @@ def test_explain_says_as_reach_does_that_it_takes_a_friend_who_supports_and_stay
     assert (found.status, found.help, str(remedy)) == ("with_help", "found", "if fleet supports the overrun of L12")
     assert planner.check(scenario, remedy.plan).legal
     assert [(one.unit, one.hex) for one in found.obstacles] == [("west", "L12")]
+    assert found.left_open == ("what forbids every way without that support, which isn't looked for",)
 
 
 @pytest.mark.thorough
