@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
-from textwrap import fill
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
@@ -104,13 +104,14 @@ def print_rows(console: Console, rows: Iterable[Sequence[str]], header: Sequence
         console.print("  ".join(cells if fits else line[:kept]).rstrip(), soft_wrap=True)
         rest = "; ".join(cell for cell in line[kept:] if cell)
         if rest:
-            console.print(indented(console, rest, 6), soft_wrap=True)
+            for below in indented(console, rest, 6):
+                console.print(below, soft_wrap=True)
 
 
-def indented(console: Console, text: str, by: int) -> str:
+def indented(console: Console, text: str, by: int) -> list[str]:
     """Return a text wrapped between words to the width of the terminal, each line indented; what is longer is left whole."""
     room = max(20, console.width - 1)
-    return fill(
+    return wrap(
         text, room, initial_indent=" " * by, subsequent_indent=" " * by, break_long_words=False, break_on_hyphens=False
     )
 

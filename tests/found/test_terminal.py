@@ -10,7 +10,6 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 import planner
 from planner.cli.schema import schemas
@@ -24,13 +23,20 @@ MOVE = "inf 14.14-15.14-16.14-17.14x18.14-19.14-20.14-21.14-22.14-23.14-24.14-25
 
 
 @pytest.mark.parametrize("width", [30, 60, 80, 100, 200])
-def test_moves_are_whole_at_any_width_of_the_terminal(width: int) -> None:
+def test_moves_are_whole_at_any_width_of_the_terminal(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     out = io.StringIO()
-    console = Console(file=out, width=width, force_terminal=True, color_system=None)
-    print_rows(console, [("1.", MOVE, "28 MP", "must stop: EZOC of E"), ("2.", "b 10.10-10.11", "1 MP", "")])
+    for name, value in {"FORCE_COLOR": "1", "NO_COLOR": "1", "TERM": "xterm", "COLUMNS": str(width)}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("sys.stdout", out)
+    rows = [
+        ("1.", MOVE, "28 MP", "overruns line; with probability 5/9; must stop: EZOC of E"),
+        ("2.", "b a-b", "1 MP", ""),
+    ]
+    print_rows(console_for_answers(), rows)
     lines = out.getvalue().splitlines()
     assert any(MOVE in line for line in lines)
-    assert "EZOC" in out.getvalue()
+    assert "EZOC of E" in " ".join(map(str.strip, lines))
+    assert "\\" not in out.getvalue()
     assert all(len(line) <= width or MOVE in line for line in lines)
 
 
