@@ -14,7 +14,7 @@ from planner.objective.scoring import score, score_position, tier_values
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.fixed_moves import along
-from planner.referee.referee import Referee
+from planner.referee.referee import Referee, tally_of
 from planner.referee.verdict import PlayedMove, Verdict
 from planner.rules.demands import Atom, Vacant
 from planner.rules.roles import Rolls
@@ -40,7 +40,7 @@ class Prefixes:
     def __init__(self, referee: Referee, start: Position) -> None:
         self._referee = referee
         self._moves: list[Move] = []
-        self._after: list[tuple[Position, Tally]] = [(start.copy(), Tally())]
+        self._after: list[tuple[Position, Tally]] = [(start.copy(), tally_of(start))]
 
     def play(self, moves: Sequence[Move], same: int) -> tuple[Position, Tally] | None:
         """Play a plan; None: it breaks a rule, and is played no further.

@@ -13,6 +13,7 @@ from heapq import heappop, heappush
 from planner.objective import Tally, Term
 from planner.objective.goals import End
 from planner.plans.plan import Move, Plan
+from planner.referee.referee import tally_of
 from planner.referee.sharing_referee import SharingReferee
 from planner.search.context import SearchContext
 from planner.search.unit_moves import UnitMoves
@@ -49,7 +50,7 @@ class _ByHand:
 
     def __init__(self, context: SearchContext) -> None:
         self._context, self._game, self.moves = context, context.scenario.game, list[Move]()
-        self._position, self._tally = context.scenario.start.copy(), Tally()
+        self._position, self._tally = context.scenario.start.copy(), tally_of(context.scenario.start)
         self._referee = SharingReferee(self._game)
         self._ways = UnitMoves(self._referee, context.limits)
         self._left = RequiredPlan.steps
@@ -75,7 +76,8 @@ class _ByHand:
 
     def _nearest_first(self, concerned: Collection[str] | None, places: Sequence[str]) -> list[str]:
         """Return those who may move, if only some are concerned of them; who is nearest to a place comes first."""
-        position, done = self._position, frozenset((*self._context.conditions.partial.stays, *self._tally.mp))
+        moved = (unit for move in self.moves for unit in move.units)
+        position, done = self._position, frozenset((*self._context.conditions.partial.stays, *moved))
         free = [team[0] for team in self._ways.teams(position, done) if len(team) == 1]
         near = {u: self._hexes(position.at[u], places) for u in free if concerned is None or u in concerned}
         return sorted(near, key=near.__getitem__)[: RequiredPlan.units]

@@ -15,9 +15,11 @@ from planner.limits import Limits
 from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
+from planner.scenario import build_scenario
 from planner.search import first_plans
 from planner.search.first_attacks import FirstAttacks
 from planner.search.reach_cache import ReachCache
+from planner.search.redundant_moves import Prefixes
 from planner.search.result import Progress
 from planner.search.search import Search
 from planner.solver.side_constraints import Conditions
@@ -100,6 +102,32 @@ def test_moves_and_destinations_that_are_settled_are_told_before_anything_is_lis
     told = _first_told(Search(scenario, conditions=Conditions(partial=PartialPlan.parse(partial))))
     assert told.plan is not None
     assert [str(move) for move in told.plan.moves] == [f"one w3021-{first}"]
+
+
+def test_who_has_spent_its_mp_in_this_phase_is_not_sent_by_hand() -> None:
+    """`tired` stands nearer, and has spent both its MP; `fresh` has 3, which is just enough."""
+    values = {"tired": "2-2", "fresh": "2-3"}
+    nation = {"side": "axis", "nationality": "germany", "type": "mechanized_infantry", "at": "L10"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "a_world_at_war",
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"hexes": {"L10 L11 L12 L13": "clear"}},
+        "unit": [{"id": unit, "values": strength, **nation} for unit, strength in values.items()],
+        "require": [{"kind": "hold", "hexes": "L13"}],
+        "tier": [{"terms": [{"kind": "mp_spent"}]}],
+    }
+    scenario = build_scenario(data, "tired").after(["tired L10-L11-L12"])
+    told = _first_told(Search(scenario))
+    assert told.plan is not None
+    assert [str(move) for move in told.plan.moves] == ["fresh L10-L11-L12-L13"]
+    # So do the plans of which idle moves are left out: 2 MP are spent before any of them.
+    prefixes = Prefixes(Referee(scenario.game), scenario.start)
+    played = prefixes.play(told.plan.moves, 0)
+    assert played is not None
+    assert played[1].mp == {"tired": 2, "fresh": 3}
+    assert prefixes.play(Plan.parse(["tired L12-L13"]).moves, 0) is None
 
 
 def test_without_any_time_the_answer_is_what_is_settled_where_that_will_do() -> None:
