@@ -128,3 +128,9 @@ def test_what_must_still_be_done_is_told_as_such(tab: Page, server: Server) -> N
     tab.click("#find")
     expect(tab.locator("#status")).to_have_text(re.compile("Proved|The best so far"))
     expect(tab.locator("#status")).not_to_contain_text("to stay")  # who must attack can't
+    known = {"status": "feasible", "moves": [], "value": ["0"], "bound": ["1"]}
+    tab.route("**/go", lambda route: route.fulfill(json=known))  # stopped before anything was proved
+    tab.click("#find")
+    expect(tab.locator("#status")).to_have_text(
+        "The best so far takes no moves; what must still be done is under “Play”; better may be possible."
+    )

@@ -34,7 +34,9 @@ export function suggestPanel(app) {
   };
   const aimless = (one) => ["optimal", "feasible"].includes(one.status) && (one.worth ?? one.value)?.length === 0;
   const said = (one) => (aimless(one) ? "Nothing is to be had yet, so that no plan is better than another: say under “Set up” what is to be had." : told(one));
-  const told = (one) => one.moves?.length === 0 && one.status === "feasible" ? "The best so far is to stay; better may be possible." : `${one.plans && one.status === "optimal" ? `${one.plans.length} plans${one.proved ? ", proved" : ""}.` : STATUS[one.status] ?? one.status} ${one.moves?.length === 0 && one.status === "optimal" ? app.state.violations?.length ? "No moves are needed for it; what must still be done is under “Play”." : "The best is to stay." : ""}`;
+  // Who may stay where they are, but must still do something, such as attack, aren't told to stay.
+  const idle = (best) => (app.state.violations?.length ? `${best} takes no moves; what must still be done is under “Play”` : `${best} is to stay`);
+  const told = (one) => one.moves?.length === 0 && one.status === "feasible" ? `${idle("The best so far")}; better may be possible.` : `${one.plans && one.status === "optimal" ? `${one.plans.length} plans${one.proved ? ", proved" : ""}.` : STATUS[one.status] ?? one.status} ${one.moves?.length === 0 && one.status === "optimal" ? `${idle("The best")}.` : ""}`;
 
   let drawing = Promise.resolve(), latest = "";
   function tell(one) {
@@ -68,7 +70,7 @@ export function suggestPanel(app) {
     const everywhere = (move) => many.every((one) => one.moves.includes(move));
     return html`<ul class="cards" id="plans">${many.map((one, at) => html`<li aria-current=${one.moves === moves ? "true" : nothing}>
       <button type="button" data-plan=${at} @click=${() => app.attempt(() => present(one.moves))}>${one.picture ? html`<img src=${one.picture} alt="">` : nothing} Plan ${at + 1}: ${one.result.value.join(" / ")}</button>
-      ${one.moves.length ? html`<ul class="plain">${one.moves.map((move) => html`<li>${everywhere(move) ? move : html`<b>${move}</b>`}</li>`)}</ul>` : html`<p>Stay.</p>`}</li>`)}</ul>
+      ${one.moves.length ? html`<ul class="plain">${one.moves.map((move) => html`<li>${everywhere(move) ? move : html`<b>${move}</b>`}</li>`)}</ul>` : html`<p>${app.state.violations?.length ? "No moves." : "Stay."}</p>`}</li>`)}</ul>
       ${found.exhausted ? html`<p class="said">There is no other that differs in substance.</p>` : nothing}`;
   }
 
