@@ -129,7 +129,7 @@ class EventReach:
 
     def __init__(self, reach: ConditionalReach) -> None:
         self.reach, self.game = reach, reach.game
-        self._out: dict[tuple[str, str, Before], tuple[Out, ...]] = {}
+        self._out: dict[tuple[int, str, Before], tuple[Out, ...]] = {}
         joint = reach.of(JointlyOverruns)
         if reach.limiting_halts or self.game.rulebook.tallying or reach.spends_at_once:
             raise UnsuitedError  # whoever waits anywhere may not be free to; and MP may not be all that counts
@@ -195,7 +195,7 @@ class EventReach:
         home, setting_out = self.game.homes[unit], reach.departures(unit)
         best: dict[tuple[str, Before], int] = {(home, one.before): one.spent for one in setting_out}
         queue: list[tuple[int, str, Before]] = [(one.spent, home, one.before) for one in setting_out]
-        begun = setting_out[0].steps > 0
+        begun, overdrawing = setting_out[0].steps > 0, (reach.may_overdraw(False), reach.may_overdraw(True))
         found: set[Part] = set()
         in_the_way: set[str] = set()
         if not all(self._open(demand, fallen, in_the_way) for demand in reach.pick_up(unit)):
@@ -207,7 +207,7 @@ class EventReach:
             for step, after, limit in self._steps(counter, here, before):
                 total = spent + step.cost
                 first = not begun and spent == 0 and before is None
-                if total > limit and not reach.affords(counter, step, total, first):
+                if total > limit and not (overdrawing[first] and reach.affords(counter, step, total, first)):
                     continue
                 if not all(self._open(demand, fallen, in_the_way) for demand in step.now):
                     continue
@@ -234,7 +234,7 @@ class EventReach:
 
     def _steps(self, unit: Unit, label: str, before: Before) -> tuple[Out, ...]:
         """Return the steps out of a place, plain ones and parts in overruns."""
-        key = unit.id, label, before
+        key = self.reach.kind_of(unit), label, before  # of units that differ by their names alone the same is said
         found = self._out.get(key)
         if found is None:
             steps = [step for step in self.reach.steps(unit.id, label, before) if not step.arc.overrun]
@@ -313,7 +313,7 @@ class EventReach:
         reach, (step, before, limit) = self.reach, out
         arc, spent = step.arc, label.spent + step.cost
         first_step = label.step is None and not reach.departed(unit.id).steps
-        if spent > limit and not reach.affords(unit, step, spent, first_step):
+        if spent > limit and not (reach.may_overdraw(first_step) and reach.affords(unit, step, spent, first_step)):
             return
         parts = label.parts
         if arc.overrun:

@@ -99,6 +99,8 @@ class StepTable(StepRules):
         self._relevant: dict[str, tuple[Rule, ...]] = {}
         # What rules that ask the same from anywhere ask of steps of a kind into a hex, by their ids.
         self._into: dict[tuple[object, ...], dict[str, tuple[Demand, ...]]] = {}
+        # Steps into boxes out of all hexes of a class. Nothing takes them over: they may ask who has moved before.
+        self._into_boxes: dict[tuple[object, ...], tuple[Step, ...]] = {}
 
     def forget_units_unlike(self, game: Game) -> None:
         """Forget what is known of friends if some have got or lost traits, by which steps are known, since another game."""
@@ -132,7 +134,7 @@ class StepTable(StepRules):
 
     def overrun_steps(self, unit: Unit, origin: str, to: str, attempts: int = 1) -> tuple[Step, ...]:
         """Return the step by which a unit would take part in an overrun, if it may at all."""
-        key = (self._kind_of(unit), origin, to, attempts)
+        key = (self.kind_of(unit), origin, to, attempts)
         found = self._overruns.get(key)
         if found is None:
             way, victims = way_of(self.game, unit, origin, to), self.victims_at(to)
@@ -142,8 +144,8 @@ class StepTable(StepRules):
             found = self._overruns[key] = tuple(step for step in steps if all(demand.any_of for demand in step.now))
         return found
 
-    def _kind_of(self, unit: Unit) -> int:
-        """Return a number that units have in common which differ by their names alone."""
+    def kind_of(self, unit: Unit) -> int:
+        """Return a number that units have in common which differ by their names alone, and of which rules say the same."""
         found = self._kinds.get(unit.id)
         if found is None:
             look = id(self.profile(unit.id)), replace(unit, id="", name="")
@@ -317,8 +319,23 @@ class StepTable(StepRules):
             if alike and way.plain:
                 found += self._plain_leads(way, unit, label, before, overruns, patterns)
             else:
-                found += _leads(self._possible(unit, self._arcs_of(way, unit, label, before, overruns)))
+                found += _leads(self._out_of(here, unit, self._arcs_of(way, unit, label, before, overruns)))
         return tuple(found)
+
+    def _out_of(self, here: int | None, unit: Unit, arcs: Iterable[Arc]) -> Iterator[Step]:
+        """Yield the possible steps of some arcs out of a hex; into a box, they are those out of any other of its class."""
+        places = self.game.board.places
+        for arc in arcs:
+            steps: tuple[Step, ...] | None = None
+            alike = here is not None and arc.victims is None and places[arc.to].box
+            key = (id(self.profile(unit.id)), unit.ma, here, arc.to, arc.way, arc.zone, arc.before)
+            if alike:
+                steps = self._into_boxes.get(key)
+            if steps is None:
+                steps = self._possible(unit, (arc,))
+                if alike and all(_says_nothing_of_places(step, foremost=True) for step in steps):
+                    self._into_boxes[key] = steps
+            yield from steps
 
     def _plain_leads(
         self, way: Way, unit: Unit, label: str, before: Before, overruns: bool, patterns: _Pattern
@@ -372,14 +389,18 @@ def _leads(steps: Iterable[Step]) -> Leads:
     return tuple((step.arc.to, step) for step in steps)
 
 
-def _says_nothing_of_places(step: Step) -> bool:
-    """Tell whether what the rules say of a plain step would be the same in other places."""
+def _says_nothing_of_places(step: Step, foremost: bool = False) -> bool:
+    """Tell whether what the rules say of a step would be the same in other places; `foremost`: nor of who moves first."""
     asked = (demand for demand in (*step.now, *step.onward))
     return (
         step.arc.victims is None
         and not step.removes
         and not step.carried
-        and all(demand.at is None and not demand.blame and not any(demand.any_of) for demand in asked)
+        and not step.aboard
+        and all(
+            demand.at is None and not demand.blame and all(foremost and atom.foremost for atom in demand.atoms)
+            for demand in asked
+        )
     )
 
 

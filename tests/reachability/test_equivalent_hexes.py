@@ -82,6 +82,35 @@ def test_shared_steps_are_those_that_each_unit_would_get_by_itself(name: str) ->
     assert compared
 
 
+def test_steps_into_a_box_are_shared_by_hexes_of_a_class_alone() -> None:
+    """Out of every hex, as the first step and as a later one, for two kinds of units, against the rules asked anew."""
+    kinds = {"armor": "5-6", "mechanized_infantry": "3-6"}
+    own = [
+        {"id": name, "side": "axis", "type": name, "nationality": "germany", "values": values, "at": "A1"}
+        for name, values in kinds.items()
+    ]
+    enemy = {"id": "e", "side": "allies", "type": "infantry", "nationality": "russia", "values": "2-3", "at": "E3"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "a_world_at_war",
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"origin": "A1", "rows": "......\n.ff...\n......\n..MM..\n......\n", "boxes": {"force_pool": {}}},
+        "unit": [*own, enemy],
+        "tier": [{"terms": [{"kind": "mp_spent"}]}],
+    }
+    game = build_scenario(data, "test").game
+    reach = ConditionalReach(game)
+    for unit in kinds:
+        counter, alone = game.units[unit], AskedAnew(game)
+        for before in (None, ("hex_to_hex", "")):
+            for label in game.board.places:
+                shared = reach.steps(unit, label, before)
+                anew = alone._possible(counter, alone.arcs(counter, label, before, False))
+                assert sorted(map(repr, shared)) == sorted(map(repr, anew)), (unit, label, before)
+    assert 0 < len(reach._into_boxes) < len(game.board.hexes)  # some are shared
+
+
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_way_that_does_not_lead_from_a_place_joins_it_to_no_other(name: str) -> None:
     """Otherwise a step would be read as one of another way, or not be offered at all."""
