@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from math import floor
@@ -168,7 +169,12 @@ class MpSpent(Cost):
 
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
         """Add up the MP of all moves."""
-        return sum((mp for unit, mp in tally.mp.items() if self._counts(game, unit)), Fraction(0))
+        # Fractions take their time to be added, and nearly all of them have one of few denominators.
+        parts: Counter[int] = Counter()
+        for unit, mp in tally.mp.items():
+            if self._counts(game, unit):
+                parts[mp.denominator] += mp.numerator
+        return sum((Fraction(part, denominator) for denominator, part in parts.items()), Fraction(0))
 
     def post(self, outcome: OutcomeModel) -> Linear:
         """Add up the units' MP, scaled."""

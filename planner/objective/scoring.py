@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import lcm
 from typing import Protocol
 
 from planner.objective import Tally, Term, Tier
@@ -64,30 +66,41 @@ def score(game: Game, tiers: Sequence[Tier], verdict: _Verdict) -> list[TermScor
         found = score_position(game, tiers, verdict.position, verdict.tally)
         told = [tuple(one.term.remarks(game, verdict.position)) for one in found]
         return [replace(one, remarks=said) if said else one for one, said in zip(found, told, strict=True)]
-    chances = [outcome.probability for outcome in verdict.outcomes]
-    scores = [score_position(game, tiers, outcome.position, outcome.tally) for outcome in verdict.outcomes]
-    return [
-        replace(
-            same[0],
-            count=sum((s.count * chance for s, chance in zip(same, chances, strict=True)), Fraction(0)),
-            worth=sum((s.worth * chance for s, chance in zip(same, chances, strict=True)), Fraction(0)),
-        )
-        for same in zip(*scores, strict=True)
-    ]
+    # With one denominator, and what is counted alike taken together, there is hardly a fraction to be added.
+    likely = [outcome.probability for outcome in verdict.outcomes]
+    whole = lcm(*(chance.denominator for chance in likely))
+    chances = [chance.numerator * (whole // chance.denominator) for chance in likely]
+    terms = [(index, term) for index, tier in enumerate(tiers) for term in tier.terms]
+    totals: list[Counter[Fraction]] = [Counter() for _ in terms]
+    for outcome, chance in zip(verdict.outcomes, chances, strict=True):
+        tally = _assessed(game, outcome.position, outcome.tally)
+        for total, (_, term) in zip(totals, terms, strict=True):
+            total[term.score(game, outcome.position, tally)] += chance
+    counts = [sum((count * chance for count, chance in total.items()), Fraction(0)) / whole for total in totals]
+    return [_worth(index, term, count) for (index, term), count in zip(terms, counts, strict=True)]
 
 
 def score_position(game: Game, tiers: Sequence[Tier], position: Position, tally: Tally) -> list[TermScore]:
     """Compute every term of an objective from one position after the last move."""
-    if tally.attacks and tally.assessed is None:  # once, not for each term that looks at them
-        from planner.objective.attacks import assessed  # what games without attacks have no need of
+    tally = _assessed(game, position, tally)
+    return [
+        _worth(index, term, term.score(game, position, tally))
+        for index, tier in enumerate(tiers)
+        for term in tier.terms
+    ]
 
-        tally = replace(tally, assessed=assessed(game, position, tally))
-    scores = []
-    for index, tier in enumerate(tiers):
-        for term in tier.terms:
-            count = term.score(game, position, tally)
-            scores.append(TermScore(index, term, count, count * term.weight * term.sign))
-    return scores
+
+def _assessed(game: Game, position: Position, tally: Tally) -> Tally:
+    """Return a tally with what its attacks come to: worked out once, not for each term that looks at them."""
+    if not tally.attacks or tally.assessed is not None:
+        return tally
+    from planner.objective.attacks import assessed  # what games without attacks have no need of
+
+    return replace(tally, assessed=assessed(game, position, tally))
+
+
+def _worth(tier: int, term: Term, count: Fraction) -> TermScore:
+    return TermScore(tier, term, count, count * term.weight * term.sign)
 
 
 def tier_values(tiers: Sequence[Tier], scores: Sequence[TermScore]) -> tuple[Fraction, ...]:

@@ -286,9 +286,9 @@ class Sight:
         for name, keys, values in self._got:
             if [*map(getattr(position, name).get, keys)] != values:
                 return False
-        by_hex = position.units_but
+        occupied = position.occupied()
         for label, those, there in self._others:
-            if by_hex(label, those) != there:
+            if (position.units_but(label, those) if label in occupied else ()) != there:
                 return False
         for name, keys, values in self._contained:
             if [*map(getattr(position, name).__contains__, keys)] != values:
@@ -394,7 +394,7 @@ class Memory(Generic[T]):
     """What has been done in positions, for whoever does it again where all that it looks at is the same."""
 
     def __init__(self) -> None:
-        self._known: dict[Hashable, dict[tuple[Look, ...], list[tuple[list[object], T, list[Change]]]]] = {}
+        self._known: dict[Hashable, list[tuple[Sight, T, tuple[Change, ...]]]] = {}
 
     def do(self, key: Hashable, position: Position, act: Callable[[Position], T]) -> tuple[Position, T]:
         """Do something in a copy of a position; return the copy, and what the act returns.
@@ -411,19 +411,14 @@ class Memory(Generic[T]):
         if position.in_hand is not None:  # what goes on depends on all that it went through
             after = position.copy()
             return after, act(after)
-        known = self._known.setdefault(key, {})
-        for looks, cases in known.items():
-            here = seen(position, looks)
-            for there, result, changes in cases:
-                if here == there:
-                    after = position.copy()
-                    change(after, changes)
-                    return after, result
-        recording = RecordingPosition(position)
-        result = act(recording)
-        looks = tuple(recording.log.looks)
-        changes = recording.log.changes
-        known.setdefault(looks, []).append((seen(position, looks), result, changes))
+        known = self._known.setdefault(key, [])
+        found = next((one for one in known if one[0].is_seen_in(position)), None)
+        if found is None:
+            recording = RecordingPosition(position)
+            result = act(recording)
+            found = Sight(position, recording.log.looks), result, without_stops_between(recording.log.changes)
+            known.append(found)
+        _, result, changes = found
         after = position.copy()
         change(after, changes)
         return after, result

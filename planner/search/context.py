@@ -11,7 +11,7 @@ from functools import cached_property
 
 from planner.errors import DisagreementError, OutOfTimeError, TooManyOutcomesError
 from planner.limits import Limits
-from planner.objective.scoring import score, tier_values, values_of
+from planner.objective.scoring import tier_values
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import Possibility
 from planner.reachability.event_reach import UnsuitedError, waits
@@ -256,6 +256,7 @@ class SearchContext:
     def remember(self, plan: Plan, worth: Worth, tier: int = 0) -> None:
         """Keep a plan that is the best so far, and tell what it is worth in the tier that is to be improved."""
         self.incumbent, self.warm_start = Incumbent(plan, worth), {}
+        self.replays.keep(plan)
         value = worth[tier] if worth else None
         if value is not None:
             self.floors[tier] = value
@@ -305,6 +306,11 @@ class SearchContext:
             return False
         return True
 
+    @property
+    def late_for_replays(self) -> bool:
+        """Whether playing one more plan that takes as long as any before it would end too late."""
+        return self.limits.but(self.replays.longest).late
+
     def judged(self, plan: Plan) -> Verdict | None:
         """Return the referee's verdict on a plan; None if it is illegal, fails what is asked for, or there was no time."""
         verdict = self.replay(plan) if self.is_replayed(plan) else None
@@ -312,7 +318,7 @@ class SearchContext:
 
     def value(self, verdict: Verdict) -> Worth:
         """Return what each tier comes to."""
-        return values_of(self.scenario.game, self.scenario.tiers, verdict)
+        return tier_values(self.scenario.tiers, self.replays.scores(verdict))
 
     def fulfils(self, plan: Plan, verdict: Verdict) -> bool:
         """Tell whether every requirement is fulfilled, whatever is rolled, and every condition."""
@@ -341,7 +347,7 @@ class SearchContext:
                     raise DisagreementError(f"the plan fails a requirement: {requirement.describe()}", self.dump(plan))
         if not self.conditions.hold_for(scenario, plan, verdict):
             raise DisagreementError("the plan fails a condition of the search", self.dump(plan))
-        terms = score(scenario.game, scenario.tiers, verdict)
+        terms = self.replays.scores(verdict)
         recomputed = tier_values(scenario.tiers, terms)
         proved, values = claim.proved, tuple(claim.values)
         same = recomputed[: len(values)] == values

@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import replace
 from graphlib import CycleError
 
-from planner.objective.scoring import score
 from planner.plans.plan import Move
 from planner.referee.referee import Referee
 from planner.search.context import SearchContext
@@ -21,7 +20,7 @@ def let_leavers_go_first(context: SearchContext, result: Result) -> Result:
     """Put moves in another order, where that is legal and comes to the same; of plans with rolls, leave it as it is."""
     if result.plan is None or result.verdict is None or result.verdict.outcomes:
         return result
-    game, tiers, first = context.scenario.game, context.scenario.tiers, result.plan
+    game, first = context.scenario.game, result.plan
     found, judge = result, EarlyJudge(Referee(game), context.scenario.start, first.moves)
 
     def accepts(moves: Sequence[Move]) -> bool:
@@ -32,10 +31,10 @@ def let_leavers_go_first(context: SearchContext, result: Result) -> Result:
         verdict = context.replay(plan)
         if not verdict.legal or not context.fulfils(plan, verdict) or context.value(verdict) != result.value:
             return False
-        found = replace(result, plan=plan, verdict=verdict, terms=tuple(score(game, tiers, verdict)))
+        found = replace(result, plan=plan, verdict=verdict, terms=tuple(context.replays.scores(verdict)))
         return True
 
-    leaving_first(first.moves, accepts, lambda: context.limits.late)
+    leaving_first(first.moves, accepts, lambda: context.late_for_replays)
     return found
 
 

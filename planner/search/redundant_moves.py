@@ -10,7 +10,7 @@ from planner.errors import OutOfTimeError
 from planner.objective import Tally
 from planner.objective.costs import MpSpent
 from planner.objective.dependencies import TermsByDependency
-from planner.objective.scoring import score, score_position, tier_values
+from planner.objective.scoring import score_position, tier_values
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.fixed_moves import along
@@ -193,7 +193,7 @@ class Standing:
 
 def leave_out_idle_moves(context: SearchContext, result: Result) -> Result:
     """Leave out moves that are of no use: without them the plan does all that is asked for, and is worth as much."""
-    if result.plan is None or result.verdict is None or context.shortest or context.limits.late:
+    if result.plan is None or result.verdict is None or context.shortest or context.late_for_replays:
         return result
     game, tiers = context.scenario.game, context.scenario.tiers
     # What costs MP that count can't be left out of a plan that is proved best.
@@ -242,11 +242,11 @@ def leave_out_idle_moves(context: SearchContext, result: Result) -> Result:
             services = Services(context.ground.reach, context.scenario.start, moves)
     except OutOfTimeError:
         return result
-    plan = without_idle_moves(result.plan, accepts, needed, lambda: context.limits.late, services)
+    plan = without_idle_moves(result.plan, accepts, needed, lambda: context.late_for_replays, services)
     if plan == result.plan:
         return result
     verdict = verdicts[0] if verdicts else context.replay(plan)
-    terms = tuple(score(game, tiers, verdict))
+    terms = tuple(context.replays.scores(verdict))
     value = tier_values(tiers, terms)
     if not verdict.legal or value < result.value:
         return result

@@ -1,4 +1,4 @@
-"""The plans of a search as the referee has played them: each once, and not without end.
+"""The plans of a search as the referee has played them, and what they are worth: each once, and not without end.
 
 Where results are rolled, playing a plan means going through all that the rolls may lead to, which may take longer than
 the search itself. So the solver stops a little before the time is up, plans of which nobody could ever say what they lead
@@ -11,6 +11,7 @@ import time
 
 from planner.errors import OutOfTimeError
 from planner.limits import CHECKED, Limits
+from planner.objective.scoring import TermScore, score
 from planner.plans.plan import Plan
 from planner.referee.outcomes import MOST_OUTCOMES
 from planner.referee.referee import Referee
@@ -51,6 +52,15 @@ class Replays:
         self._stopped: float | None = None
         self._over = False
         self._known: dict[Plan, Verdict] = {}
+        self._kept: Plan | None = None
+        # By the identity of the verdicts that are known.
+        self._scores: dict[int, list[TermScore]] = {}
+        self._playing = self._counting = 0.0
+
+    @property
+    def longest(self) -> float:
+        """Seconds that playing a plan, and working out what it comes to, have taken at most."""
+        return self._playing + self._counting
 
     def play(self, plan: Plan) -> Verdict:
         """Return the referee's verdict on a plan.
@@ -65,13 +75,38 @@ class Replays:
         found = self._known.get(plan)
         if found is None:
             self._limits.spend(CHECKED * len(plan.moves))
+            begin = time.monotonic()
             found = Referee(self._scenario.game).play(plan, self._scenario.start, check_time=self._check_time)
             self._known[plan] = found
-            kept = sum(len(verdict.outcomes) for verdict in self._known.values())
-            while len(self._known) > 1 and (kept > Replay.kept or len(self._known) > Replay.kept // 100):
-                oldest = next(iter(self._known))
-                kept -= len(self._known.pop(oldest).outcomes)
+            self._playing = max(self._playing, time.monotonic() - begin)
+            self._forget()
         return found
+
+    def scores(self, verdict: Verdict) -> list[TermScore]:
+        """Return what the terms of the objective come to; it is worked out once as long as the verdict is known."""
+        found = self._scores.get(id(verdict))
+        if found is None:
+            begin = time.monotonic()
+            found = score(self._scenario.game, self._scenario.tiers, verdict)
+            self._counting = max(self._counting, time.monotonic() - begin)
+            if any(verdict is known for known in self._known.values()):
+                self._scores[id(verdict)] = found
+        return found
+
+    def keep(self, plan: Plan) -> None:
+        """Keep the verdict on a plan, whatever is played after it; no more the one that was kept before."""
+        self._kept = plan
+
+    def _forget(self) -> None:
+        """Forget the oldest plans, but for the one that is to be kept, and the last one, if there is too much to keep."""
+        kept = sum(len(verdict.outcomes) for verdict in self._known.values())
+        for plan in [*self._known][:-1]:
+            if kept <= Replay.kept and len(self._known) <= Replay.kept // 100:
+                break
+            if plan != self._kept:
+                oldest = self._known.pop(plan)
+                kept -= len(oldest.outcomes)
+                self._scores.pop(id(oldest), None)
 
     def release(self) -> None:
         """Let whoever asks after the search have all the time that it takes."""

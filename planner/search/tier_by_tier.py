@@ -16,7 +16,7 @@ from planner.plans.plan import Plan
 from planner.referee.plan_facts import substance_of
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
-from planner.search.context import Claim, Incumbent, SearchContext
+from planner.search.context import Claim, SearchContext, Worth
 from planner.search.leading_tiers import made_cheaper, of_all_tiers
 from planner.search.plan_pool import length
 from planner.search.result import Result
@@ -166,13 +166,14 @@ class _Improvement:
     def _result(self) -> Result:
         """Return the best plan that is known, as the referee has it."""
         context, model, incumbent = self._context, self._model, self._context.incumbent
-        if self._best is not None and not context.is_replayed(self._best):
-            self._best, self._values, self._complete = None, [], False
-        if not self._complete and incumbent is not None and self._is_better(incumbent):
-            self._best, self._values = incumbent.plan, []
-        if self._best is None:
-            self._best = context.nobody_else_moves()
-        if self._best is None:
+        best = None if self._best is None else self._in_stacks(self._best)
+        if best is not None and not context.is_replayed(best):
+            best, self._values, self._complete = None, [], False
+        if not self._complete and incumbent is not None and (best is None or incumbent.worth > self._worth(best)):
+            best, self._values = self._in_stacks(incumbent.plan), []
+        if best is None:
+            best = context.nobody_else_moves()
+        if best is None:
             return Result("unknown", context.seconds, interrupted=context.limits.stop.is_set())
         context.ended = len(self._bounds) == len(model.tiers) and self._last is not None
         if not context.complete:
@@ -181,8 +182,8 @@ class _Improvement:
         if self._complete and context.conditions.exact:
             least = self._fewest_facts()
             self._complete = least is not None
-            self._best = self._best if least is None else least
-        best, rounded = self._in_stacks(self._best), model.coupling.rounded
+            best = best if least is None else self._in_stacks(least)
+        rounded = model.coupling.rounded
         if rounded and not context.conditions.hold_for(self._scenario, best, context.replay(best)):
             # The model took a value for as much as is asked for that isn't.
             return Result("unknown", context.seconds)
@@ -192,29 +193,29 @@ class _Improvement:
 
     def _shortest(self, plan: Plan, solved: Solved) -> Plan:
         """Return, of plans that are worth as much as is proved, the shortest that is known."""
-        context = self._context
+        context, game = self._context, self._scenario.game
         other, context.shortest = break_ties(context, self._model, solved, self._proved)
-        if other is None or not context.is_replayed(other):
+        shorter = None if other is None or context.late_for_replays else self._in_stacks(other)
+        if shorter is None or not context.is_replayed(shorter) or self._worth(shorter) != self._worth(plan):
             return plan
-        shorter, game = self._in_stacks(other), self._scenario.game
-        if context.value(context.replay(shorter)) == context.value(context.replay(plan)) and length(
-            game, shorter, context.replay(shorter)
-        ) < length(game, plan, context.replay(plan)):
+        if length(game, shorter, context.replay(shorter)) < length(game, plan, context.replay(plan)):
             return shorter
         return plan
 
     def _in_stacks(self, plan: Plan) -> Plan:
-        """Write moves of units that go the same way as those of stacks, if there are any."""
+        """Write moves of units that go the same way as those of stacks, if there are any.
+
+        What is written so is what is replayed: of the plan as the solver has it nobody asks then.
+        """
         context = self._context
         if not self._model.stacks:
             return plan
         merged = as_stacks(plan, partial(self._comes_to_the_same, self._straight(plan)))
         return merged if context.is_replayed(merged) and context.replay(merged).legal else plan
 
-    def _is_better(self, incumbent: Incumbent) -> bool:
-        """Tell whether the incumbent is worth more than what the model has."""
-        context, best = self._context, self._best
-        return best is None or incumbent.worth > context.value(context.replay(best))
+    def _worth(self, plan: Plan) -> Worth:
+        """Return what a plan that has been replayed comes to, tier by tier."""
+        return self._context.value(self._context.replay(plan))
 
     def _fewest_facts(self) -> Plan | None:
         """Return, of the plans that are worth as much as is proved, one with the fewest facts; None if time is up."""
