@@ -55,6 +55,7 @@ def print_explanation(found: Explanation) -> None:
         for instance in found.obstacles:
             blame = f" [{', '.join(instance.blame)}]" if instance.blame else ""
             console.print(f"  {instance}{blame}")
+    had = "certain" if _left_to_dice(found) else "possible"
     own = [remedy for remedy in found.remedies if remedy.own]
     others = [remedy for remedy in found.remedies if not remedy.own]
     if own:
@@ -64,18 +65,18 @@ def print_explanation(found: Explanation) -> None:
             console.print(f"  {remedy}{how}", soft_wrap=True)
         _print_unnamed(console, found.beside_own)
     elif found.status == "forbidden" and found.kind not in ("goal", "value"):  # of which everybody was asked anyway
-        console.print("Nothing that other units do makes it possible: proved.")
+        console.print(f"Nothing that other units do makes it {had}: proved.")
     elif found.status == "unknown":
         what = "Whether moves of other units make it possible is" if found.reasons else "Whether any plan does it is"
         console.print(f"{what} not known: neither a way nor a proof that there is none was found.")
     if others:
-        console.print(f"It would be possible{_fewest(others)}:")
+        console.print(f"It would be {had}{_fewest(others)}:")
         for remedy in others:
             how = f": {'; '.join(remedy.plan.lines)}" if remedy.moves else ""
             console.print(f"  {remedy}{how}", soft_wrap=bool(how))
         _print_unnamed(console, found.beside_changes)
     elif found.status == "forbidden" and found.beside_changes.none and (found.units or found.hexes):
-        console.print("None of the changes that were tried, to what is named above, makes it possible.")
+        console.print(f"None of the changes that were tried, to what is named above, makes it {had}.")
     if found.interrupted:
         console.print("It was stopped before everything was settled.")
     elif not found.complete:
@@ -138,8 +139,13 @@ def _asked(found: Explanation) -> str:
     return f"{found.question}:"
 
 
+def _left_to_dice(found: Explanation) -> bool:
+    """Return whether it can't be had for certain, but may come about, as far as is known."""
+    return bool(found.chances or not found.chances_known) and found.status == "forbidden"
+
+
 def _status(found: Explanation) -> str:
-    if (found.chances or not found.chances_known) and found.status == "forbidden":
+    if _left_to_dice(found):
         return "not for certain, proved."
     if found.kind == "attack":
         return "possible." if found.status == "possible" else "not as it stands."

@@ -15,7 +15,6 @@ from planner.draw.notes import Note
 from planner.draw.palette import INK, PAPER
 from planner.draw.sheet import Sheet
 from planner.errors import InputError, Problem
-from planner.formats.probability import format_probability
 
 if TYPE_CHECKING:
     from planner.plans.plan import Move, Plan
@@ -174,10 +173,11 @@ class Picture:
             return
         yield from map(str, verdict.attacks)
         if verdict.outcomes:
+            from planner.referee.played_moves import spoken_probability
+
             chance = verdict.probability
-            likely = f"with probability {format_probability(chance)} ({float(chance):.1%})"
             yield (
-                f"All of it goes through {likely}; the map shows what happens then."
+                f"All of it goes through with {spoken_probability(chance)}; the map shows what happens then."
                 if chance
                 else "Not all of it can go through; the map shows what happens if rolls go as well as they can."
             )

@@ -54,6 +54,14 @@ def format_probability(probability: Fraction) -> int | str:
     return format_mp(probability)
 
 
+def spoken_percent(probability: Fraction) -> str:
+    """Return a probability in percent, as messages have it: only what is certain is 100 %, and only what can't be is 0 %."""
+    share = f"{float(probability):.1%}"
+    if share == "100.0%" and probability < 1:
+        return "over 99.9%"
+    return "under 0.1%" if share == "0.0%" and probability else share
+
+
 Probability = Annotated[
     Fraction,
     BeforeValidator(parse_probability),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from planner.formats.probability import format_probability
+from planner.formats.probability import format_probability, spoken_percent
 from planner.formats.spoken_numbers import spoken_number
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
@@ -59,7 +59,7 @@ def probability_of_all(probability: Fraction) -> str:
 
 def spoken_probability(probability: Fraction) -> str:
     """Return a probability as messages have it: exactly, and in percent."""
-    return f"probability {format_probability(probability)} ({float(probability):.1%})"
+    return f"probability {format_probability(probability)} ({spoken_percent(probability)})"
 
 
 def not_at_once(game: Game, start: Position, plan: Plan) -> dict[Move, Verdict]:

@@ -185,6 +185,9 @@ def test_what_may_be_if_rolls_go_well_is_not_called_impossible_for_want_of_time(
     print_explanation(found)
     out = capsys.readouterr().out
     assert "a to 1011: not for certain, proved." in out
+    assert "Nothing that other units do makes it certain: proved." in out
+    assert "It would be certain" in out
+    assert "possible" not in out
     assert ("Whether it may get there if rolls go well isn't known." in out) != told
 
 

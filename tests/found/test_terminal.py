@@ -14,6 +14,7 @@ import pytest
 import planner
 from planner.cli.schema import schemas
 from planner.cli.text_output import console_for_answers, print_rows, print_verdict
+from planner.formats.probability import spoken_percent
 from planner.formats.spoken_numbers import at_most, spoken_number
 from planner.referee.played_moves import fate
 from planner.scenario import build_scenario
@@ -71,6 +72,19 @@ def test_a_bound_is_rounded_so_that_it_stays_one() -> None:
     assert at_most(Fraction(-1787, 144)) == "-12.40"
     assert at_most(Fraction(-1, 1000)) == "0.00"
     assert at_most(Fraction(25, 2)) == "12½"
+
+
+@pytest.mark.parametrize(
+    ("chance", "written"),
+    [
+        (Fraction(20735, 20736), "over 99.9%"),  # 99.995 %
+        (Fraction(1, 20736), "under 0.1%"),
+        (Fraction(1727, 1728), "99.9%"),
+        (Fraction(1), "100.0%"),
+    ],
+)
+def test_only_what_is_certain_is_called_a_hundred_percent(chance: Fraction, written: str) -> None:
+    assert spoken_percent(chance) == written
 
 
 @pytest.mark.parametrize(("encoding", "written"), [("ascii", "12 1/2 / -1/2"), ("utf-8", "12½ / -½")])

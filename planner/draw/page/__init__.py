@@ -24,6 +24,7 @@ from planner.draw.picture import MARGIN, Picture, style_sheet
 from planner.draw.policy_frames import Situation
 from planner.draw.policy_picture import PolicyPicture
 from planner.draw.sheet import Sheet
+from planner.formats.probability import spoken_percent
 from planner.formats.spoken_numbers import at_most, spoken_number
 from planner.plans.plan import Plan
 from planner.referee.played_moves import fate
@@ -302,7 +303,7 @@ def _worth(value: Iterable[Fraction]) -> str:
 
 
 def _chance(chance: Fraction) -> str:
-    return f"{chance} ({float(chance):.1%})"
+    return f"{chance} ({spoken_percent(chance)})"
 
 
 def _move_row(picture: Picture, index: int, frame: Frame) -> MoveRow:
