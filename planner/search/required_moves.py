@@ -24,7 +24,8 @@ class RequiredMoves:
     """Where that nobody else moves isn't enough: a plan of as little as is required.
 
     Of the scenarios that ship, and have a plan, five have none in which nobody moves: in three of these it is there after 1
-    to 3 % of the search. In the others units must stop for each other, or support an overrun: that is what is sought.
+    to 3 % of the search. The two others, where units must stop for each other, or support an overrun, have no tier: what
+    they ask for is any plan, so that the search ends with the first one.
     """
 
     def suits(self, context: SearchContext) -> bool:
