@@ -259,7 +259,7 @@ class Running:
 class WithoutOrder:
     """A model that does without the order of the moves (solver/order_relaxation)."""
 
-    clauses = 2_000  # constraints after which the clock is looked at
+    clauses = 200  # constraints after which the clock is looked at
     first = 15.0  # work before a look is had between its best solution and that of the whole; then twice as much
     brief = 1.0  # work; shorter rounds follow each other so fast that nothing is looked for between them
     between = 2.0  # work of cores between two solutions
