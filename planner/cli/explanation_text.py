@@ -65,7 +65,10 @@ def print_explanation(found: Explanation) -> None:
             console.print(f"  {remedy}{how}", soft_wrap=True)
         _print_unnamed(console, found.beside_own)
     elif found.status == "forbidden" and found.kind not in ("goal", "value"):  # of which everybody was asked anyway
-        console.print(f"Nothing that other units do makes it {had}: proved.")
+        # Who could join a fight would change the moves themselves: of that it is no proof.
+        fights = found.kind == "moves" and found.plan is not None and any(move.overruns for move in found.plan.moves)
+        how = "legal as it is written" if fights else had
+        console.print(f"Nothing that other units do makes it {how}: proved.")
     elif found.status == "unknown":
         what = "Whether moves of other units make it possible is" if found.reasons else "Whether any plan does it is"
         console.print(f"{what} not known: neither a way nor a proof that there is none was found.")

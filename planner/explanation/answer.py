@@ -238,7 +238,8 @@ class Remedy:
         if self.joining is not None:
             units, label = self.joining
             supporters = {helper for move in self.plan.moves for _, helper in move.support}
-            does = [f"{unit} {'supports' if unit in supporters else 'joins'}" for unit in units]
+            came = {move.units: f"first moves to {move.end} and " for move in self.plan.moves}
+            does = [f"{u} {came.get((u,), '')}{'supports' if u in supporters else 'joins'}" for u in units]
             return f"if {' and '.join(does)} the {self.encounter} of {label}"
         if not self.moves and not self.plan.attacks:
             support = {(helper, move.path[step]): None for move in self.plan.moves for step, helper in move.support}

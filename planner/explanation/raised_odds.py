@@ -13,10 +13,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner.errors import TooManyOutcomesError
+from planner.explanation.coming_up import coming_up
 from planner.formats.mp import format_mp
 from planner.formats.probability import format_probability
 from planner.limits import Limits
-from planner.plans.plan import Move, Plan
+from planner.plans.plan import Plan
 from planner.referee.played_moves import spoken_probability
 from planner.referee.referee import Referee
 from planner.referee.verdict import Roll, Verdict
@@ -241,39 +242,6 @@ class _Fight:
         if self._game.rulebook.of(JointlyOverruns):
             support = tuple(sorted((*move.support, (self._step, unit))))
             yield Plan((*before, replace(move, support=support), *after)), index
-        last = self._step - 1
-        way = None if at == move.path[0] or move.drops or move.carried else self._straight(unit, at)
-        if way is not None and self._step == len(move.path) - 1:
-            up = (_part(move, 0, last),) if last else ()
-            fight = _part(move, last, self._step)
-            plan = Plan((*way, *before, *up, replace(fight, units=(*fight.units, unit)), *after))
-            yield plan, index + len(way) + len(up)
-
-    def _straight(self, unit: str, at: str) -> tuple[Move, ...] | None:
-        """Return the shortest way to where the attack comes from, through no enemies; None: there is none."""
-        board, before, level = self._game.board, {at: ""}, [at]
-        while level and self._origin not in before:
-            following = []
-            for here in level:
-                for to in board.neighbours.get(here, ()):
-                    if to not in before and not any(map(self._game.is_enemy, self._scenario.start.units_in(to))):
-                        before[to] = here
-                        following.append(to)
-            level = following
-        path = [self._origin]
-        while before.get(path[-1]):
-            path.append(before[path[-1]])
-        if self._origin not in before:
-            return None
-        return (Move((unit,), tuple(reversed(path))),) if len(path) > 1 else ()
-
-
-def _part(move: Move, first: int, last: int) -> Move:
-    """Return the steps of a move from one hex of its path to another; nobody is dropped or carried on it."""
-    return Move(
-        move.units,
-        move.path[first : last + 1],
-        frozenset(step - first for step in move.overruns if first < step <= last),
-        attempts=tuple((step - first, often) for step, often in move.attempts if first < step <= last),
-        support=tuple((step - first, unit) for step, unit in move.support if first < step <= last),
-    )
+        found = coming_up(self._scenario, self._plan, index, self._step, unit)
+        if found is not None:
+            yield found

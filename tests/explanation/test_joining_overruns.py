@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import planner
+from planner.cli.explanation_text import print_explanation
 from planner.errors import OutOfTimeError
 from planner.explanation.answer import Remedy
 from planner.explanation.joining_overruns import joining
@@ -47,6 +48,24 @@ def test_who_could_join_is_looked_for_until_somebody_stops_it() -> None:
 def test_where_nobody_overruns_together_nobody_joins() -> None:
     scenario, plan = load_scenario("dai_senso/manchuria"), Plan.parse("plv w5525-w5425xw5426")
     assert joining(scenario, plan, Referee(scenario.game).play(plan, scenario.start).violations, Limits()) == []
+
+
+def test_one_who_must_first_move_up_is_named() -> None:
+    """By hand: 6:1 takes 6 to 1, and 4 + 2 are 6; the motorized corps stands beside L12, where the overrun sets out from."""
+    found = planner.explain("a_world_at_war/rendezvous", "panzer L10-L11-L12xL13", time_limit=60)
+    assert found.status == "with_help"
+    [one] = [one for one in found.remedies if one.own]
+    assert str(one) == "if motorized first moves to L12 and joins the overrun of L13"
+    assert one.plan.lines == ["motorized M12-L12", "panzer L10-L11-L12", "panzer+motorized L12xL13"]
+    assert planner.check("a_world_at_war/rendezvous", one.plan).legal
+
+
+def test_where_nobody_is_known_to_join_the_proof_is_told_of_the_moves_as_they_are(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Infantry may not overrun at all; that it could join others would be another move."""
+    print_explanation(planner.explain("a_world_at_war/rendezvous", "corps L11-L12xL13", time_limit=60))
+    assert "Nothing that other units do makes it legal as it is written: proved." in capsys.readouterr().out
 
 
 @pytest.mark.thorough
