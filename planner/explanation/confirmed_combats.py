@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from planner.explanation.relaxation import ALL, Scope, relaxed
+from planner.explanation.relaxation import ALL, Scope, every_scope, relaxed
 from planner.explanation.single_unit_bounds import Aim, Need, Scopes, SingleUnitBounds, moves_eliminate
 from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.explanation.unreachable import unreachable
@@ -17,6 +17,7 @@ from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.rules.combat_roles import Fights
+from planner.rules.roles import Charges
 from planner.scenario import Scenario
 
 
@@ -134,12 +135,55 @@ def stay_closed(
             limits.check()
             if all(_may_miss(bounds, team, origin, label) for team in _teams(bounds.scenario, units)):
                 continue
-            if _too_many_ways(bounds, scopes):
+            able = [unit for unit in units if not _kept_out(bounds, scopes, unit, origin, closed, limits)]
+            if able and _too_many_ways(bounds, scopes):
                 return False
-            aims = [Aim(unit, frozenset([origin])) for unit in units]
+            aims = [Aim(unit, frozenset([origin])) for unit in able]
             if not all(unreachable(bounds.reach(scopes), aim, limits, closed=closed) for aim in aims):
                 return False
     return True
+
+
+def _kept_out(
+    bounds: SingleUnitBounds, scopes: Scopes, unit: str, label: str, closed: frozenset[str], limits: Limits
+) -> bool:
+    """Tell whether prohibited steps alone keep a unit from a hex, however much it may spend; False: it isn't known.
+
+    It is looked for backwards, step by step on the referee: a prohibited step is one wherever the others stand.
+    """
+    game = bounds.scenario.game
+    others = [way for way in game.rulebook.ways if not way.plain]
+    if game.rulebook.terrain.assisted or any(
+        way.leads_from(game, place) for way in others for place in game.board.places
+    ):
+        return False  # friends may help across, or other ways lead there
+    seen, line = {label}, [label]
+    while line:
+        limits.check()
+        here = line.pop()
+        if here == game.homes[unit] or game.board.box_links.get(here):
+            return False
+        for near in game.board.neighbours[here]:
+            if near not in seen and near not in closed and not _prohibited(bounds, scopes, unit, near, here):
+                seen.add(near)
+                line.append(near)
+    return True
+
+
+def _prohibited(bounds: SingleUnitBounds, scopes: Scopes, unit: str, origin: str, to: str) -> bool:
+    """Tell whether what is charged for steps has no price for one of a unit's, where that binds it."""
+    scenario = bounds.scenario
+    prices = {rule.id for rule in scenario.game.rulebook.of(Charges)}
+    binding = [scope for scope in scopes or every_scope(scenario) if scope.rule in prices and not scope.pays]
+
+    def played() -> bool:
+        placed = _placed(relaxed(scenario, binding, bounds.memory), (unit,), origin)
+        verdict = Referee(placed.game).play(Plan((Move((unit,), (origin, to)),)), placed.start, rolls=False)
+        return any(one.step == 1 and one.cost is None and not (one.blame or one.halt) for one in verdict.violations)
+
+    key = "prohibited", frozenset(binding), unit, origin, to
+    [found] = bounds.memory.recall(key, lambda: [not scenario.game.enemies_at(to) and played()])
+    return found
 
 
 def _too_many_ways(bounds: SingleUnitBounds, scopes: Scopes) -> bool:

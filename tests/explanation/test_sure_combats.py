@@ -15,6 +15,7 @@ import pytest
 
 import planner
 from planner.explanation.chances import chances
+from planner.explanation.confirmed_combats import _kept_out
 from planner.explanation.explain import explain_destination
 from planner.explanation.relaxation import ALL, Memory, Scope
 from planner.explanation.sieges import siege
@@ -229,6 +230,34 @@ def test_that_no_combats_are_sure_to_open_a_hex_is_told_of_many_units_together()
     assert "lake is prohibited" in told["costs"].message
     assert found.attempt is None
     assert not found.hurried
+    # The referee says so, too: from 0304 all of them may draw nothing, and nobody comes to 0302 or 0402 but through 0303.
+    assert reason.confirmed
+    assert found.complete
+
+
+@pytest.mark.parametrize(
+    ("between", "binding", "closed", "kept_out"),
+    [
+        ("lake", ["costs"], (), True),
+        ("clear", ["costs"], (), False),
+        ("clear", ["costs"], ("0504",), True),
+        ("lake", ["combat"], (), False),  # then nothing says what is prohibited
+    ],
+)
+def test_prohibited_steps_keep_out_whom_they_bind_however_much_it_may_spend(
+    between: str, binding: list[str], closed: tuple[str, ...], kept_out: bool
+) -> None:
+    """Four hexes in a line, of which 0504 is the only way on; the unit has 1 MP, which is not what is in force."""
+    hexes = {**dict.fromkeys(("0503", "0505", "0506"), "clear"), "0504": between}
+    values = {"u": ("blue", "3-1", "0503"), "e": ("red", "3-2", "0506")}
+    units = [
+        {"id": one, "side": side, "type": "infantry", "values": strength, "at": at}
+        for one, (side, strength, at) in values.items()
+    ]
+    bounds = SingleUnitBounds(scenario_of("classic_hex", hexes, units), Memory(), Limits())
+    scopes = [Scope(rule) for rule in binding]
+    assert _kept_out(bounds, scopes, "u", "0505", frozenset(closed), Limits()) is kept_out
+    assert not _kept_out(bounds, scopes, "u", "0503", frozenset(), Limits())
 
 
 @pytest.mark.thorough
