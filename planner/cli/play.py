@@ -103,9 +103,9 @@ def play(
     ensure_heard()
     record = play_on(begin, players, seed, turns, None if json_ else tell)
     if output is not None:
-        files.write_text(output, json.dumps(record.to_dict(), indent=1) + "\n")
+        files.write_text(output, json.dumps(record.to_dict(portable=True), indent=1) + "\n")
     if json_:
-        print_json(record.to_dict())
+        print_json(record.to_dict(portable=True))
     else:
         print_text(f"{record.ended}\n")
         for name, score in record.score.items():

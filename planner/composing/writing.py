@@ -31,12 +31,9 @@ def written(found: Found, title: str) -> tuple[str, dict[str, object]] | None:
     puzzle = with_answer(found.scenario, found.plan, found.value, hints=_hints(found), why=_why(found))
     if puzzle is None:
         return None
-    data = {**puzzle.to_dict(), "title": title, "verdict": _tries(found)}
+    data = {**puzzle.portable(), "title": title, "verdict": _tries(found)}
     data["description"] = f"{data['description']} Difficulty {rated['stars']} of 5."
     data["source"] = "Composed by machine, and proved."
-    beside, model = found.scenario.beside, str(data["model"])
-    if "/" in model and beside is not None:  # the new file will lie elsewhere
-        data["model"] = str((beside / model).resolve())
     document = tomlkit.document()
     for key in sorted(data, key=lambda key: key in ("unit", "marker", "tier", "verdict", "answer")):
         value = data[key]

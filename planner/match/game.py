@@ -44,7 +44,7 @@ def play_game(job: Job) -> Said:
         opening = _Opening(int(str(said.get("opening") or 0)))
         players = {side: (name, opening.then(player_of(name))) for side, name in names.items()}
         record = play_on(scenario, players, seed, turns)
-        data = record.to_dict()
+        data = record.to_dict(portable=True)
         stuck = ""
         for _, _, end in GameRecord.from_dict(data).positions():  # the referee plays it once more, by the record alone
             stuck = end.side if end.problems() else ""

@@ -55,7 +55,7 @@ class EnginePlayer:
             If it can't be begun, or doesn't answer as an engine does.
         """
         while True:
-            self._ask("position", scenario=position.to_dict())
+            self._ask("position", scenario=position.settled.portable())
             moves = self._ask("go", time=self.seconds).get("moves", [])
             if not isinstance(moves, list):
                 raise EngineError(f"{self.command[:60]}: moves must be a list")

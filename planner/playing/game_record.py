@@ -77,11 +77,11 @@ class GameRecord:
     score: dict[str, tuple[Fraction, ...]] = field(default_factory=dict)
     interrupted: bool = False
 
-    def to_dict(self) -> dict[str, object]:
-        """Return the record as its file holds it."""
+    def to_dict(self, portable: bool = False) -> dict[str, object]:
+        """Return the record as its file holds it; `portable`: wherever that lies, as `Scenario.portable` has it."""
         return {
             "format": "planner/game-1",
-            "scenario": self.scenario.to_dict(),
+            "scenario": self.scenario.portable() if portable else self.scenario.to_dict(),
             "players": dict(self.players),
             "seed": self.seed,
             "phases": [one.model_dump(mode="json", exclude_none=True) for one in self.phases],
@@ -89,8 +89,17 @@ class GameRecord:
         }
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, object], where: str = "game") -> GameRecord:
+    def from_dict(cls, data: Mapping[str, object], where: str = "game", beside: Path | None = None) -> GameRecord:
         """Read a record; the games that it tells of are judged by `positions`.
+
+        Parameters
+        ----------
+        data : mapping
+            What its file holds.
+        where : str
+            What to call it in messages.
+        beside : Path, optional
+            The folder from which a relative model path counts.
 
         Raises
         ------
@@ -103,14 +112,14 @@ class GameRecord:
         if shape.problems or shape.value is None:
             raise InputError(shape.problems or [Problem("can't be read", where)])
         file = shape.value
-        scenario = Scenario.from_dict(file.scenario, f"{where}: scenario")
+        scenario = Scenario.from_dict(file.scenario, f"{where}: scenario", beside)
         return cls(scenario, file.players, file.seed, list(file.phases), file.ended)
 
     @classmethod
     def load(cls, path: Path) -> GameRecord:
         """Read a record from its file; parameters and errors as `from_dict`."""
         data: Any = parse_json(read_text(path), str(path))
-        return cls.from_dict(data, str(path))
+        return cls.from_dict(data, str(path), path.parent)
 
     def phase(self, number: int, where: str = "game") -> tuple[Scenario, Plan]:
         """Return one phase, counted from 1: the scenario as it began, and what was done in it.
@@ -300,7 +309,8 @@ def final_score(position: Position) -> dict[str, tuple[Fraction, ...]]:
     for side, aim in aims.items():
         step = next(step for step in turn if step.side == side)
         seen = Scenario.from_dict(
-            {**data, "phasing": side, "phase": step.phase, "objective": {side: {"tier": aim.get("tier", [])}}}
+            {**data, "phasing": side, "phase": step.phase, "objective": {side: {"tier": aim.get("tier", [])}}},
+            beside=position.scenario.beside,
         )
         if seen.tiers:
             found[side] = tier_values(seen.tiers, score_position(seen.game, seen.tiers, seen.start, Tally()))

@@ -152,6 +152,13 @@ class Scenario(Shown):
             data["done"] = [{"move": line} for line in self.done.lines]
         return data
 
+    def portable(self) -> dict[str, object]:
+        """Return what `to_dict` does, for a file or program elsewhere: the path of a game's folder counts from the root."""
+        data: dict[str, object] = self.to_dict()
+        if "/" in (model := str(data["model"])):
+            data["model"] = str(((self.beside or Path()) / model).resolve())
+        return data
+
     def with_units(self, entries: Iterable[Mapping[str, Any]] = (), without: Iterable[str] = ()) -> Scenario:
         """Return the scenario with other units, or with units that stand elsewhere.
 

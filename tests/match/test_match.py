@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ import planner
 from planner.batch.jobs import Job
 from planner.batch.results import results
 from planner.errors import InputError, PlannerError
-from planner.match.game import play_game
+from planner.formats.files import data_folder
+from planner.match.game import game_job, play_game
 from planner.match.match import Pairing, standing_of
 from planner.playing.players import player_of
 from tests.command import run
@@ -174,3 +176,31 @@ def test_an_opening_by_chance_is_the_same_in_both_games_of_a_pair() -> None:
     one, two = Pairing(("classic_hex/three_battles",), ("greedy", "random"), 2, seed=4, opening=1, turns=1).jobs()
     first, second = (play_game(job)["answer"]["record"]["phases"][0] for job in (one, two))  # type: ignore[index]
     assert first == second
+
+
+def own_game(folder: Path) -> Path:
+    """Return a scenario that names the folder of its rules from where it lies, which isn't where commands are given."""
+    shutil.copytree(data_folder("models") / "great_war", folder / "mine" / "rules")
+    text = (data_folder("scenarios") / "great_war/puzzles/two_orders.toml").read_text(encoding="utf-8")
+    scenario = folder / "mine" / "scenario.toml"
+    scenario.write_text(text.replace('model = "great_war"', 'model = "./rules"'), encoding="utf-8")
+    return scenario
+
+
+def test_a_game_whose_rules_lie_beside_its_scenario_is_played_from_anywhere(tmp_path: Path) -> None:
+    scenario = own_game(tmp_path)
+    (tmp_path / "records").mkdir()
+    done = run("play", "mine/scenario.toml", "--turns", "1", "-o", "records/game.json", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    judged = run("check", str(tmp_path / "records" / "game.json"))
+    assert judged.stdout.startswith("Legal: 4 phases"), judged.stderr
+    said = play_game(game_job("a", str(scenario), {"allied": "greedy", "central": "random"}, 1, {"turns": 1}))
+    assert "error" not in said
+
+
+@pytest.mark.thorough
+def test_programs_play_games_whose_rules_lie_beside_the_scenario(tmp_path: Path) -> None:
+    engine = f"allied=engine:1s:{sys.executable} -m planner engine"
+    done = run("play", str(own_game(tmp_path)), "--turns", "1", "--side", engine)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "front E2" in done.stdout
