@@ -16,6 +16,7 @@ from planner.exchange.tables import UNIT_WORDS
 from planner.exchange.vassal_board import VassalBoard, open_board, read_vassal
 from planner.exchange.vassal_moves import save_copy, with_moves
 from planner.playing.game_record import GameRecord
+from planner.printable import printable
 from planner.scenario import Scenario
 from planner.world.position import Position
 
@@ -149,7 +150,7 @@ def to_game_text(record: GameRecord) -> str:
         "Seed": str(record.seed),
         "Result": record.ended,
     }
-    lines = [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in tags.items()]
+    lines = [f"[{name} {json.dumps(printable(value), ensure_ascii=False)}]" for name, value in tags.items()]
     for number, phase in enumerate(record.phases, 1):
         turn = "" if phase.turn is None else f" turn {phase.turn},"
         lines += [

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 from planner.errors import InputError, Problem
 from planner.exchange.exporting import unit_entries
 from planner.exchange.tiled_geometry import Cell, TiledGrid
+from planner.printable import json_text
 from planner.scenario import Scenario
 from planner.world.position import Position
 
@@ -61,7 +60,7 @@ def to_tiled(scenario: Scenario, position: Position) -> str:
         **{"hexsidelength": grid.side, "staggeraxis": grid.axis, "staggerindex": "even" if grid.even else "odd"},
         **{"nextlayerid": 4, "nextobjectid": 10_000_000, "tilesets": [tileset], "layers": layers},
     }
-    return json.dumps(written, indent=1, ensure_ascii=False) + "\n"
+    return json_text(written)
 
 
 def _laid_out(scenario: Scenario) -> tuple[TiledGrid, dict[str, Cell]]:

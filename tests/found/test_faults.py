@@ -250,6 +250,14 @@ def test_reports_of_verify_do_not_steer_either(tmp_path: Path) -> None:
         assert not set("\x1b\x9b\u202e\u2066\u200b\u2028") & set(held)
 
 
+def test_texts_that_are_exported_do_not_steer_either(tmp_path: Path) -> None:
+    scenario, game = steering(tmp_path), str(tmp_path / "game.json")
+    assert run("play", str(scenario), "--turns", "1", "-o", game).returncode == 0
+    for read, to in ((game, tmp_path / "game.pgn"), (str(scenario), tmp_path / "map.tmj")):
+        assert run("export", read, "-o", str(to)).returncode == 0
+        assert not set("\x1b\x9b\u202e\u2066\u200b\u2028") & set(to.read_text(encoding="utf-8"))
+
+
 MOVES = ["inf w5525-w5425", "plv w5525-w5425xw5426"]
 
 
