@@ -112,6 +112,8 @@ class SearchContext:
         What is known to be had in a tier, with the best of those before it.
     ceilings : dict of int to Fraction
         What no plan exceeds in a tier, whatever the tiers before it come to, as far as it is known before there is a model.
+    bounds : dict of int to Fraction
+        What no plan exceeds in a tier, with the best of those before it, as the solver has proved of all plans.
     leading : int
         How many tiers the model is about, if it leaves out what can matter to those after them alone; 0: about all.
     complete : bool
@@ -143,6 +145,7 @@ class SearchContext:
     warm_start: dict[str, Possibility] = field(default_factory=dict, init=False)
     floors: dict[int, Fraction] = field(default_factory=dict, init=False)
     ceilings: dict[int, Fraction] = field(default_factory=dict, init=False)
+    bounds: dict[int, Fraction] = field(default_factory=dict, init=False)
     leading: int = field(default=0, init=False)
     complete: bool = field(default=False, init=False)
     ended: bool = field(default=False, init=False)
@@ -375,13 +378,15 @@ class SearchContext:
 
     def solve(self, model: Model, tier: int, told: bool = True) -> Solved:
         """Solve a model in the time that is left; progress is told of a tier, if it is to be told."""
+        # Plans that are left out because of their many outcomes may be worth more than all that aren't.
+        every = self.complete and not model.coupling.limited
 
         def on_change(value: int | None, bound: int | None) -> None:
             if told:
                 best = None if value is None else unscaled(value, model.scale)
                 if (floor := self.floors.get(tier)) is not None:
                     best = floor if best is None else max(best, floor)
-                most = None if bound is None or not self.complete else unscaled(bound, model.scale)
+                most = unscaled(bound, model.scale) if bound is not None and every else self.bounds.get(tier)
                 if (highest := self.ceilings.get(tier)) is not None:
                     most = highest if most is None else min(most, highest)
                 self.tell(Progress(tier, best, most, self.seconds))
@@ -393,7 +398,7 @@ class SearchContext:
         right = None
         if model.coupling.model.has_objective():
             right = putting_right(model, self.replays.most_outcomes)
-        configuration = replace(self.configuration, soon=told and tier == 0)
+        configuration = replace(self.configuration, soon=told and tier == 0, limited=model.coupling.limited)
         order = model.coupling.order
         relaxed = None
         if order is not None:
@@ -401,6 +406,8 @@ class SearchContext:
             relaxed = Unordered(model.coupling.model, order.pairs(), loops).improve
         solved = run_in_stages(model.coupling.model, configuration, limits, on_change, right, relaxed)
         self.work += solved.work
+        if told and every and solved.bound is not None:
+            self.bounds[tier] = unscaled(solved.bound, model.scale)
         return solved
 
     def run_model(self, model: cp_model.CpModel) -> Solved:

@@ -43,6 +43,8 @@ class Configuration:
         How far they must be apart for it to be worth while; None: it doesn't matter.
     chancy : bool
         Whether the model is about expected values.
+    limited : bool
+        Whether plans whose rolls have too many outcomes are left out of it.
     attacks : bool
         Whether the model is about who attacks whom.
     events : bool
@@ -67,6 +69,7 @@ class Configuration:
     near: float | None = None
     far: float | None = None
     chancy: bool = False
+    limited: bool = False
     attacks: bool = False
     events: bool = False
     near_best: bool = False

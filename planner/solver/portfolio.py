@@ -43,7 +43,7 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
         How many the model has.
     """
     if configuration.chancy:
-        return _for_expected_values(configuration)
+        return _for_expected_values(configuration, variables)
     if configuration.attacks:
         return _downwards(configuration)
     if not configuration.subsolvers or configuration.presolve:
@@ -100,7 +100,7 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
     return (*first, presolved, *burst, *(longer_burst if soon else unordered), probed, everything)
 
 
-def _for_expected_values(configuration: Configuration) -> tuple[Configuration, ...]:
+def _for_expected_values(configuration: Configuration, variables: int) -> tuple[Configuration, ...]:
     """Return the stages for models of expected values, whose linear relaxation is close from the start, too."""
     # From the bound of the relaxation downwards: it proves most of them.
     downwards = replace(
@@ -114,7 +114,15 @@ def _for_expected_values(configuration: Configuration) -> tuple[Configuration, .
     cores = replace(downwards, subsolvers=("core", "default_lp"), work=Portfolio.chancy)
     # On what is left, the mixture moves value and bound.
     mixed = ("core", "reduced_costs", "default_lp", "quick_restart")
-    return downwards, cores, replace(downwards, subsolvers=mixed, work=configuration.work)
+    last = cores, replace(downwards, subsolvers=mixed, work=configuration.work)
+    if variables < Portfolio.large:
+        return downwards, *last
+    # Of large ones good plans are found near the best one, and that the best have too many outcomes shows there soon. Once
+    # these are left out, the relaxation is far away, and good plans come first.
+    burst = replace(configuration, near_best=True, work=Portfolio.burst)
+    if not configuration.limited:
+        return downwards, burst, *last
+    return burst, downwards, replace(burst, seed=another(burst.seed), work=Portfolio.longer_burst), *last
 
 
 def _downwards(configuration: Configuration) -> tuple[Configuration, ...]:

@@ -16,9 +16,13 @@ from planner.referee import outcomes
 from planner.referee.recording_position import Memory, RecordingPosition
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario
+from planner.search import context
 from planner.search import replay_cache as replays
 from planner.search.replay_cache import Replays
+from planner.search.result import Progress
 from planner.search.search import Search
+from planner.solver.engine import Configuration, Solved
+from planner.solver.portfolio import run_in_stages
 from planner.solver.tuning import Replay
 from planner.world.position import Position
 from tests.conftest import DEEP
@@ -225,6 +229,35 @@ def test_a_search_proposes_no_plan_with_more_outcomes_than_the_referee_goes_thro
     assert result.status == "feasible"
     assert result.value[0] == weight * chance
     assert result.bound[0] == optimum.value[0]
+
+
+def test_the_solver_knows_from_when_on_plans_with_many_outcomes_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That the best plan has too many, of three overruns, shows in the first run; all after it know of it."""
+    monkeypatch.setattr(replays, "MOST_OUTCOMES", 4)
+    told: list[bool] = []
+
+    def noted(model: object, configuration: Configuration, *rest: object) -> Solved:
+        told.append(configuration.limited)
+        return run_in_stages(model, configuration, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(context, "run_in_stages", noted)
+    for _ in range(2):
+        told.clear()
+        Search(three_overruns()).run()
+        assert told[0] is False
+        assert told[1:] == [True] * len(told[1:]) != []
+
+
+def test_what_is_told_of_the_bound_holds_for_plans_with_many_outcomes_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of plans with few outcomes is lower, and nothing that is known of all."""
+    optimum = Search(three_overruns()).run().value[0]
+    monkeypatch.setattr(replays, "MOST_OUTCOMES", 4)
+    told: list[Progress] = []
+    result = Search(three_overruns(), on_progress=told.append).run()
+    assert result.value[0] < optimum == result.bound[0]
+    bounds = [progress.bound for progress in told if progress.tier == 0]
+    assert all(bound is None or bound >= optimum for bound in bounds)
+    assert bounds[-1] == optimum, "it is still known when others are left out"
 
 
 def test_with_little_time_plans_have_few_outcomes() -> None:

@@ -123,7 +123,8 @@ def test_the_largest_models_are_searched_without_presolve_to_the_end() -> None:
         assert any(stage.presolve for stage in stages(given, MOST_PRESOLVED))
     mix = MIX.removesuffix(" presolved")
     assert kinds(Configuration(), MOST_PRESOLVED + 1) == ["core", "near", "core", "near", mix]
-    assert all(stage.presolve for stage in stages(Configuration(chancy=True), MOST_PRESOLVED + 1))
+    chancy = stages(Configuration(chancy=True), MOST_PRESOLVED + 1)
+    assert all(stage.presolve or stage.near_best for stage in chancy)
 
 
 def test_with_several_workers_one_of_them_looks_near_the_best_all_the_time() -> None:
@@ -133,13 +134,27 @@ def test_with_several_workers_one_of_them_looks_near_the_best_all_the_time() -> 
 
 
 def test_expected_values_are_proved_from_the_linear_relaxation_downwards_first() -> None:
-    chancy = stages(Configuration(chancy=True), 8 * LARGE)
-    assert [stage.subsolvers for stage in chancy] == [
-        ("objective_lb_search_max_lp",),
-        ("core", "default_lp"),
-        ("core", "reduced_costs", "default_lp", "quick_restart"),
-    ]
-    assert [stage.work is None for stage in chancy] == [False, False, True]
+    """What is left out of a small model because its rolls have too many outcomes changes nothing."""
+    for limited in (False, True):
+        chancy = stages(Configuration(chancy=True, limited=limited), LARGE - 1)
+        assert [stage.subsolvers for stage in chancy] == [
+            ("objective_lb_search_max_lp",),
+            ("core", "default_lp"),
+            ("core", "reduced_costs", "default_lp", "quick_restart"),
+        ]
+        assert [stage.work is None for stage in chancy] == [False, False, True]
+
+
+def test_of_large_models_of_expected_values_good_plans_are_looked_for_near_the_best() -> None:
+    """After the bound, which holds for all plans; once some are left out, before it."""
+    small = kinds(Configuration(chancy=True), LARGE - 1)
+    downwards, *last = small
+    assert kinds(Configuration(chancy=True), LARGE) == [downwards, "near", *last]
+    limited = Configuration(chancy=True, limited=True)
+    assert kinds(limited, LARGE) == ["near", downwards, "near", *last]
+    bursts = [stage for stage in stages(limited, LARGE) if stage.near_best]
+    assert bursts[0].seed != bursts[1].seed, "other neighbourhoods"
+    assert all(stage.work is not None for stage in bursts)
 
 
 def test_a_look_near_the_best_solution_finds_better_ones() -> None:
