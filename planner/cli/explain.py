@@ -47,7 +47,7 @@ def explain(
         list[str] | None, typer.Option("--require", help='A goal, such as "hold w5427" or "eliminate inf111".')
     ] = None,
     value: Annotated[str | None, typer.Option("--value", help='The value of each tier, such as "1, -20".')] = None,
-    time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds at most.")] = 10.0,
+    time_limit: Annotated[float, typer.Option(min=0, help="Seconds at most.")] = 10.0,
     workers: WorkersOption = 1,
     seed: SeedOption = 0,
     after: AfterOption = None,

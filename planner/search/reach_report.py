@@ -162,9 +162,9 @@ class Witnesses:
     def _look_alone(self, unit: str) -> Answer:
         found: Found = {}
         untold = self._judge.untold
-        if unit not in self._reach.movers:
-            return found, frozenset()
         try:
+            if unit not in self._reach.movers:
+                return found, frozenset()
             self._limits.check()
             for move in self._moves_alone(unit, found):
                 self._limits.check()

@@ -249,3 +249,11 @@ def test_who_makes_room_is_not_said_to_help_by_what_it_takes_elsewhere() -> None
     told = {entry.hex: [str(help_) for help_ in entry.help] for entry in found.with_help}
     assert told["E5"] == ["E5 left by tank1"]
     assert told["C5"] == ["wire_D4 taken by tank1"]
+
+
+def test_where_the_time_ends_while_lines_of_supply_are_traced_hexes_stay_open() -> None:
+    """Not even who may move is known then."""
+    reports = planner.reach_all("dai_senso/puzzles/pocket", time_limit=0)
+    assert all(not report.alone and not report.with_help for report in reports)
+    [staff] = [report for report in reports if report.unit == "staff"]
+    assert staff.open

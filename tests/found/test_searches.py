@@ -302,3 +302,8 @@ def test_diverse_plans_differ_in_what_matters_and_not_by_a_unit_one_hex_aside(mo
     assert {"near"} in holders
     assert {"far"} in holders
     assert all(holders)
+
+
+def test_without_any_time_explain_says_that_nothing_is_known() -> None:
+    done = run("explain", "great_war/over_the_top", "mg1 to F4", "--time-limit", "0")
+    assert (done.returncode, done.stdout.startswith("mg1 to F4: unknown.")) == (3, True)
