@@ -210,7 +210,8 @@ class _Improvement:
         context = self._context
         if not self._model.stacks:
             return plan
-        merged = as_stacks(plan, partial(self._comes_to_the_same, self._straight(plan)))
+        rolled = bool(context.replay(plan).outcomes)
+        merged = as_stacks(plan, partial(self._comes_to_the_same, self._straight(plan, rolled), rolled))
         return merged if context.is_replayed(merged) and context.replay(merged).legal else plan
 
     def _worth(self, plan: Plan) -> Worth:
@@ -244,11 +245,13 @@ class _Improvement:
             raise DisagreementError(what, context.dump(plan))
         return plan
 
-    def _straight(self, plan: Plan) -> Verdict:
-        """Return what a plan comes to if all goes well."""
+    def _straight(self, plan: Plan, rolled: bool) -> Verdict:
+        """Return what a plan comes to if all goes well; where nothing is rolled, as it is replayed anyway."""
+        if not rolled and self._context.is_replayed(plan):
+            return self._context.replay(plan)
         return Referee(self._scenario.game).play(plan, self._scenario.start, rolls=False)
 
-    def _comes_to_the_same(self, verdict: Verdict, other: Plan) -> bool:
+    def _comes_to_the_same(self, verdict: Verdict, rolled: bool, other: Plan) -> bool:
         """Tell whether another plan is legal, and ends in the position of the first for the same MP, if all goes well."""
-        played = self._straight(other)
+        played = self._straight(other, rolled)
         return played.legal and played.position == verdict.position and played.tally.mp == verdict.tally.mp

@@ -324,6 +324,8 @@ def _set_parameters(
     parameters.symmetry_level = 0  # looking for symmetries takes longer than they save
     if not configuration.probing:
         parameters.cp_model_probing_level = 0
+    if configuration.events:
+        parameters.max_presolve_iterations = 1  # of events, further ones take longer than they save
     if configuration.subsolvers == ("core",) and not configuration.presolve:
         # Even without presolve the solver tries out single literals, and each core is made smaller, before it goes on:
         # on these models that takes as long as all the rest.
