@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from planner.explanation.relaxation import ALL, Scope, every_scope, relaxed
 from planner.explanation.single_unit_bounds import Aim, Need, Scopes, SingleUnitBounds, moves_eliminate
@@ -135,13 +136,20 @@ def stay_closed(
             limits.check()
             if all(_may_miss(bounds, team, origin, label) for team in _teams(bounds.scenario, units)):
                 continue
-            able = [unit for unit in units if not _kept_out(bounds, scopes, unit, origin, closed, limits)]
-            if able and _too_many_ways(bounds, scopes):
-                return False
-            aims = [Aim(unit, frozenset([origin])) for unit in able]
-            if not all(unreachable(bounds.reach(scopes), aim, limits, closed=closed) for aim in aims):
+            # Those who may come there may still be too weak for the hex, all of them together.
+            able = [unit for unit in units if _may_come(bounds, scopes, unit, origin, closed, limits)]
+            if not all(_may_miss(bounds, team, origin, label) for team in _teams(bounds.scenario, able)):
                 return False
     return True
+
+
+def _may_come(
+    bounds: SingleUnitBounds, scopes: Scopes, unit: str, label: str, closed: frozenset[str], limits: Limits
+) -> bool:
+    """Tell whether a unit might come to a hex if the others did all that it needs: too often, never too seldom."""
+    if _too_many_ways(bounds, scopes):
+        return not _kept_out(bounds, scopes, unit, label, closed, limits)
+    return unreachable(bounds.reach(scopes), Aim(unit, frozenset([label])), limits, closed=closed) is not True
 
 
 def _kept_out(
@@ -193,7 +201,9 @@ def _too_many_ways(bounds: SingleUnitBounds, scopes: Scopes) -> bool:
 
 
 def _teams(scenario: Scenario, units: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return teams of which each is weaker than the one before, the first of all: they come to the columns in between."""
+    """Return every team of a few units; of many, teams of which each is weaker than the one before, the first of all."""
+    if len(units) <= MOST_CANDIDATES:
+        return [scenario.game.sorted(team) for size in range(len(units), 0, -1) for team in combinations(units, size)]
     line = sorted(units, key=lambda unit: scenario.game.units[unit].attack, reverse=True)
     return [scenario.game.sorted(line[skipped:]) for skipped in range(len(line))]
 

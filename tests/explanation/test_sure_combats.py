@@ -235,6 +235,17 @@ def test_that_no_combats_are_sure_to_open_a_hex_is_told_of_many_units_together()
     assert found.complete
 
 
+@pytest.mark.thorough
+def test_that_those_who_can_come_are_too_weak_is_confirmed_where_all_of_them_would_not_be() -> None:
+    """By hand: from 0804, b1 and b2 are 10 to 5, which may do no damage; all twenty-one would surely win, and can't come."""
+    found = planner.explain("classic_hex/three_battles", "b1 to 0803", time_limit=None)
+    assert (found.status, found.help) == ("forbidden", "none")
+    [reason] = found.reasons
+    assert reason.confirmed
+    told = {instance.rule: instance for instance in reason.instances}
+    assert told["combat"].message == "a table decides each combat, and no combats are sure to open 0803"
+
+
 @pytest.mark.parametrize(
     ("between", "binding", "closed", "kept_out"),
     [
