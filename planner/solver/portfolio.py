@@ -132,7 +132,8 @@ def _downwards(configuration: Configuration) -> tuple[Configuration, ...]:
     downwards = replace(
         configuration, subsolvers=("objective_lb_search_max_lp",), presolve=True, probing=configuration.attacks
     )
-    first = replace(downwards, work=Portfolio.downwards)
+    at_first = Portfolio.downwards_for_attacks if configuration.attacks else Portfolio.downwards
+    first = replace(downwards, work=at_first)
     burst = replace(configuration, near_best=True, work=Portfolio.burst)
     longer = replace(downwards, seed=another(configuration.seed), work=Portfolio.downwards_again)
     mixed = ("objective_lb_search_max_lp", "core", "max_lp", "quick_restart")

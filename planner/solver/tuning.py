@@ -237,6 +237,7 @@ class Portfolio:
     first_burst, first_variables = 0.1, 80_000  # the same before cores have had their time, as `cores`
     # Who attacks whom, who waits for whom, and expected values: from the bound of the relaxation downwards, twice.
     downwards, downwards_again = 4.0, 60.0
+    downwards_for_attacks = 8.0  # the first time, for who attacks whom: of 45 units most tiers take 0.5 to 6
     chancy = 3.0  # work of cores beside the linear relaxation on expected values
 
 

@@ -377,5 +377,6 @@ def test_models_whose_relaxation_is_close_are_gone_through_from_its_bound_downwa
         assert kinds(given, 100)[:3] == [f"{down} presolved", "near", f"{down} presolved"]
         assert [stage.work is None for stage in found] == [False, False, False, True]
         assert found[0].probing == given.attacks, "of events it takes longer than it saves"
+        assert (found[0].work == 8.0) == given.attacks, "4 are too few for tiers of 45 units"
     own = Configuration(events=True, subsolvers=("core",), presolve=True)
     assert stages(own) == (own,), "whoever names strategies of his own gets them alone"
