@@ -449,8 +449,8 @@ NEXT: tuple[Bar, ...] = (
         "2.5 s, 5/5",
         often("joint", "48", 5, 2.5),
         "*listing* and *solving*: measured before models of events had stages of their own, and before steps between like "
-        "hexes were shared in games with force pools; by now it takes 5.2 s, listing 2.1 and solving 1.1 to 3.6 of it, on a "
-        "machine that takes some 1.7 times as long",
+        "hexes were shared in games with force pools; by now it takes some 4 s of the processor's time (3.0 to 5.1), "
+        "listing 1.2 and solving 1.1 to 2.7 of it, on a machine that takes some 1.7 times as long",
     ),
     Bar("islands of 60, all tiers", "60 s, 5/5", often("islands", "60", 5, 60), f"{SOLVING}"),
     Bar(
