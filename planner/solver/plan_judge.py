@@ -290,16 +290,17 @@ def _playable(
     moves: dict[str, tuple[int, Move]] = {}
     stacks = sequence is not None and sequence.stacks
     for index, move in enumerate(plan.moves):
+        over = moved_before(reach, plan, index, move)
         for unit in move.units:
             if not game.may_be_moved(unit):
                 found += moved_by_nobody(reach, unit, index, move.path[0])
                 break
             fits = (len(move.units) == 1 or stacks) and unit not in moves and game.homes.get(unit) == move.path[0]
-            fits = fits and not moved_before(reach, plan, index, move)
-            if not fits:
+            if over or not fits:
                 if sequence is not None and sequence.id not in reach.without:
                     text = f"{'+'.join(move.units)} can't make this move: it is no stack that may still move from there"
-                    found.append(Violation(sequence.paragraph, unit, index, 0, move.path[0], (), text))
+                    whose = next((one for one in move.units if one in over or one in moves), unit)
+                    found.append(Violation(sequence.paragraph, whose, index, 0, move.path[0], (), text))
                 break
         else:
             moves.update({unit: (index, move.part(unit)) for unit in move.units})

@@ -105,3 +105,14 @@ def test_that_many_units_are_kept_out_by_a_table_is_confirmed_however_they_come_
     assert said(found) == ["a table decides each combat, and no combats are sure to open 1303"]
     assert [(reason.minimal, reason.confirmed) for reason in found.reasons] == [(True, True)]
     assert found.complete
+
+
+def test_a_stack_is_told_who_of_it_has_moved_before() -> None:
+    """By hand: `second` has come to `first`, and its move is over; `first` hasn't moved yet."""
+    now = planner.load("ocs/look_first").after(["second 10.09-10.10"])
+    found = planner.explain(now, moves=["first+second 10.10-10.09"], time_limit=60)
+    assert [(one.unit, one.message) for one in found.instances] == [
+        ("second", "second may not move again: its move is over")
+    ]
+    assert judged(now, found, "ocs")
+    assert all(reason.confirmed for reason in found.reasons)
