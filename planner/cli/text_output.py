@@ -16,7 +16,6 @@ from rich.segment import Segment
 from rich.text import Text
 
 from planner.errors import ReaderGoneError
-from planner.formats.mp import format_mp
 from planner.formats.spoken_numbers import SIGNS as FRACTIONS
 from planner.formats.spoken_numbers import at_most, spoken_number
 from planner.plans.plan import Move
@@ -124,7 +123,7 @@ def _print_failures(console: Console, verdict: Verdict, write: Written) -> None:
     """Say what becomes of the plan where an overrun may fail."""
     for failure in verdict.failures:
         move = verdict.moves[failure.move].move
-        most, may = format_mp(failure.survives), format_mp(failure.possible)
+        most, may = spoken_number(failure.survives), spoken_number(failure.possible)
         where = move.path[failure.step]
         console.print(
             f"Move {failure.move + 1}: {may} of support may come to {where}, {most} are survived. If it fails:"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from planner.explanation.chances import Chance
 from planner.explanation.claim import RULE, Claim
 from planner.formats.mp import format_mp
+from planner.formats.spoken_numbers import spoken_number
 from planner.notebook import Shown
 from planner.plans.plan import Move, Plan
 
@@ -168,7 +169,7 @@ class Change:
     detail: str = ""
 
     def __str__(self) -> str:
-        amount, detail = format_mp(self.amount), self.detail.replace("_", " ")
+        amount, detail = spoken_number(self.amount), self.detail.replace("_", " ")
         return {
             "mp": f"{self.what} had {amount} MP more",
             "gone": f"{self.what} were not there",

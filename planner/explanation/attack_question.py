@@ -14,8 +14,8 @@ from planner.explanation.answer import Explanation, Instance, Reason, Remedy
 from planner.explanation.attack_sought import sought
 from planner.explanation.relaxation import Memory
 from planner.explanation.single_unit_bounds import SingleUnitBounds, moves_eliminate
-from planner.formats.mp import format_mp
 from planner.formats.spelling import did_you_mean
+from planner.formats.spoken_numbers import spoken_number
 from planner.limits import Limits
 from planner.plans.attack_text import is_attack, parse_attack
 from planner.plans.plan import Move, Plan
@@ -214,13 +214,13 @@ class _Asking:
         attack, defense = told.strengths
         by = sum(columns for _, columns in told.shifts)
         column = self._wanted - by
-        what = f"{format_mp(attack)} against {format_mp(defense)} is {told.label}"
+        what = f"{spoken_number(attack)} against {spoken_number(defense)} is {told.label}"
         if column >= len(rule.columns):
             short = f"even the best odds are shifted to {rule.columns[max(0, len(rule.columns) - 1 + by)].text}"
         else:
             threshold = rule.columns[max(column, 0)].threshold
             needed = threshold * defense if rule.odds == "ratio" else threshold + defense
-            short = f"{self._asked.odds} needs {format_mp(needed)}, so {format_mp(needed - attack)} more"
+            short = f"{self._asked.odds} needs {spoken_number(needed)}, so {spoken_number(needed - attack)} more"
         return Instance(rule.id, rule.paragraph, None, told.attack.hexes[0], told.defenders, f"{what}; {short}")
 
     def remedies(self, limits: Limits) -> Iterator[Remedy]:

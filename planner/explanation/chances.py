@@ -15,6 +15,7 @@ from planner.explanation.relaxation import Memory, narrowed
 from planner.explanation.single_unit_bounds import Aim, SingleUnitBounds
 from planner.formats.mp import format_mp
 from planner.formats.probability import format_probability
+from planner.formats.spoken_numbers import spoken_number
 from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.goals import End
@@ -62,7 +63,7 @@ class Chance:
 
     def __str__(self) -> str:
         odds = ", ".join(
-            f"{format_mp(attack)} to {format_mp(defense)} in {label}" for label, attack, defense in self.odds
+            f"{spoken_number(attack)} to {spoken_number(defense)} in {label}" for label, attack, defense in self.odds
         )
         moves = "; ".join(map(str, self.plan.moves))
         return f"{moves}: {f'{odds}, ' if odds else ''}{spoken_probability(self.probability)}"

@@ -21,7 +21,7 @@ from planner.explanation.relaxed_answers import LONGEST_PROBE, SHORT_PROBE, Rela
 from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.explanation.term_limits import needed_limits, paid_for, told
 from planner.explanation.wording import Breach, Wording, said
-from planner.formats.mp import format_mp
+from planner.formats.spoken_numbers import spoken_number
 from planner.objective.goals import End
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
@@ -50,7 +50,7 @@ def reason_against(scenario: Scenario, question: Question) -> Reason | None:
     None: not even all rule instances together were proved to forbid it in time.
     """
     if question.beyond(scenario):
-        most = f"the first tier can't come to more than {format_mp(question.most(scenario))}, whatever is done"
+        most = f"the first tier can't come to more than {spoken_number(question.most(scenario))}, whatever is done"
         return Reason((Instance("", "", None, None, (), most),), True, True)
     probes = question.relaxed(scenario)
     probes.build_on_the_best()

@@ -16,6 +16,7 @@ from planner.errors import TooManyOutcomesError
 from planner.explanation.coming_up import coming_up
 from planner.formats.mp import format_mp
 from planner.formats.probability import format_probability
+from planner.formats.spoken_numbers import spoken_number
 from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.referee.played_moves import spoken_probability
@@ -60,7 +61,7 @@ class Raise:
     probability: Fraction
 
     def __str__(self) -> str:
-        told = f"Were its attackers {format_mp(self.more)} stronger, the fight for {self.hex} would be at {self.column}"
+        told = f"Were its attackers {spoken_number(self.more)} stronger, the fight for {self.hex} would be at {self.column}"
         return f"{told}, and succeed with {spoken_probability(self.probability)}"
 
     def to_dict(self) -> RaiseData:

@@ -12,7 +12,7 @@ from planner.explanation.relaxation import ALL, Scope
 from planner.explanation.relaxed_answers import RelaxedAnswers
 from planner.explanation.single_unit_bounds import Aim
 from planner.explanation.strongest_overrun import strongest_overruns
-from planner.formats.mp import format_mp
+from planner.formats.spoken_numbers import spoken_number
 from planner.objective.goals import End
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
@@ -238,7 +238,7 @@ class Wording:
     def _purse(self, unit: str) -> str:
         """Return what a unit may spend: its MA, or what is left of it."""
         game = self._scenario.game
-        left = f"{format_mp(game.units[unit].ma - game.spent(unit))} MP"
+        left = f"{spoken_number(game.units[unit].ma - game.spent(unit))} MP"
         return f"the {left} that it has left" if game.has_moved(unit) else left
 
     def _rolled(self, plan: Plan | None, unit: str, label: str | None) -> Claim:

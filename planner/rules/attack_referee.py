@@ -12,6 +12,7 @@ from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from planner.formats.mp import format_mp
+from planner.formats.spoken_numbers import spoken_number
 from planner.rules.attack_losses import AttackLosses, ExpectedLosses, PossibleResult, expected
 from planner.rules.attack_table import AttackRule, StrengthFactor
 from planner.rules.declared_attacks import departures, left_of
@@ -334,7 +335,7 @@ class AttackReferee:
             attack_, defense = self.strengths(attack)
             if self._column(attack_, defense) < 0:
                 how = "to" if rule.odds == "ratio" else "less"
-                told = f"{format_mp(attack_)} {how} {format_mp(defense)} is less than {rule.columns[0].text}"
+                told = f"{spoken_number(attack_)} {how} {spoken_number(defense)} is less than {rule.columns[0].text}"
                 text = f"{' + '.join(attack.attackers)} can't attack {' + '.join(attack.hexes)}: {told}"
                 yield None, Finding(rule.paragraph, text, defenders, where)
 

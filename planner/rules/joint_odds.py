@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
-from planner.formats.mp import format_mp
+from planner.formats.spoken_numbers import spoken_number
 from planner.rules.combat_roles import Committed, JointlyOverruns
 from planner.rules.demands import NEVER, Arc, Conjunction, Demand, Gone, There
 from planner.rules.later_roles import Outlasts
@@ -86,7 +86,7 @@ class JointOdds(JointlyOverruns, Outlasts):
         game, label = first.game, first.to
         attack, defense = self._strengths(stack)
         if once is None:
-            least, found = self.results[0].odds.text, f"{format_mp(attack)} to {format_mp(defense)}"
+            least, found = self.results[0].odds.text, f"{spoken_number(attack)} to {spoken_number(defense)}"
             yield Finding(self.paragraph, f"{who} can't overrun {label}: {found} is less than {least}", defenders)
             return
         against, possible = self._still_to_come(first)
@@ -99,8 +99,8 @@ class JointOdds(JointlyOverruns, Outlasts):
         margin = game.situation.margin
         demanded = possible if margin is None else min(margin, possible)
         if demanded > survives and self.opposition is not None:
-            found = f"{format_mp(attack)} to {format_mp(defense)} would do without {game.names(against)}"
-            found += f", but must survive support of {format_mp(demanded)}, not just {format_mp(survives)}"
+            found = f"{spoken_number(attack)} to {spoken_number(defense)} would do without {game.names(against)}"
+            found += f", but must survive support of {spoken_number(demanded)}, not just {spoken_number(survives)}"
             yield Finding(self.opposition.paragraph, f"{who} can't overrun {label}: {found}", against)
 
     def strengths(self, stack: Sequence[MoveInPlay]) -> tuple[Fraction, Fraction] | None:

@@ -211,3 +211,9 @@ def test_where_reinforcements_are_due_it_is_told_who_has_taken_the_hex() -> None
     due = {**unit, "id": "R", "at": "pool", "arrives": {"turn": 3, "at": "1012"}}
     hexes = {"1010 1011 1012": "clear"}
     assert _march(unit=[unit, due], turn=2, map={"hexes": hexes, "boxes": {"pool": {}}}) == "takes 1012"
+
+
+def test_what_a_move_lacks_is_told_in_mixed_numbers() -> None:
+    """It has 4 MP, and the two steps before cost 1 1/2."""
+    told = run("check", "crossroads/bridge", "b2 0406-0506-0605-0705", "--no-nearest").stdout
+    assert "b2 can't pay for 0705: remaining MA 2½, cost 3" in told

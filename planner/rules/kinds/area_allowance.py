@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.formats.mp import MP, format_mp
+from planner.formats.mp import MP
+from planner.formats.spoken_numbers import spoken_number
 from planner.formats.table import Table
 from planner.rules.demands import NEVER, Demand
 from planner.rules.play import Finding, MoveInPlay
@@ -74,7 +75,7 @@ class AreaAllowance(Caps):
                 and limit.units.matches(play.unit)
                 and limit.where.matches(game.board.places[play.to], game.weather(play.to))
             ):
-                only = f"{format_mp(limit.most)} of its {format_mp(spent)} MP are valid there"
+                only = f"{spoken_number(limit.most)} of its {spoken_number(spent)} MP are valid there"
                 text = f"{play.unit.id} may not enter {play.to}: {only}"
                 yield Finding(limit.paragraph or self.paragraph, text)
                 return

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.formats.mp import MP, format_mp
+from planner.formats.mp import MP
+from planner.formats.spoken_numbers import spoken_number
 from planner.rules.cited import Cited, paragraph_for
 from planner.rules.demands import NEVER, Arc, Conjunction, Demand, Gone, Room, There, when
 from planner.rules.destinations import Destination, box_of
@@ -125,7 +126,7 @@ class JointOverrun(JointOdds):
         if play.way is not None and not play.way.overruns:
             yield Finding(self.paragraph, f"no overruns from {play.origin} to {label}: it is no step on foot")
         if self.entry_at_most is not None and (found := _dear_entry(play, self.entry_at_most)):
-            most = format_mp(self.entry_at_most)
+            most = spoken_number(self.entry_at_most)
             text = f"{unit.id} can't overrun {label}: entry {found}, at most {most} off the road"
             yield Finding(self.paragraph, text)
 
@@ -166,7 +167,9 @@ class JointOverrun(JointOdds):
         counted = [unit for unit in friends if self.size_counts.matches(unit)]
         size = sum((unit.size for unit in counted), Fraction(0))
         if size > most:
-            text = f"{origin} holds {format_mp(size)}, at most {format_mp(most)} when an overrun is made from it"
+            text = (
+                f"{origin} holds {spoken_number(size)}, at most {spoken_number(most)} when an overrun is made from it"
+            )
             us = {play.unit.id for play in stack}
             own = sum((play.unit.size for play in stack if self.size_counts.matches(play.unit)), Fraction(0))
             others = game.sorted(unit.id for unit in counted if unit.id not in us)
@@ -278,4 +281,4 @@ def _dear_entry(play: MoveInPlay, most: Fraction) -> str:
         return "is prohibited"
     if cost.all:
         return "takes the whole MA"
-    return f"costs {format_mp(cost.mp)}" if cost.mp > most else ""
+    return f"costs {spoken_number(cost.mp)}" if cost.mp > most else ""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.formats.mp import format_mp
+from planner.formats.spoken_numbers import spoken_number
 from planner.rules.cited import Cited, paragraph_for
 from planner.rules.demands import NEVER, Arc, Atom, Demand, Friend, Tick, no_tick, when
 from planner.rules.play import NO_MP, Finding, MoveInPlay
@@ -233,7 +233,7 @@ class MovementPoints(Charges):
             return
         left = max(left, NO_MP)
         paragraph = paragraph_for(self.cited, play.unit, self.paragraph)
-        text = f"{play.unit.id} can't pay for {play.to}: remaining MA {format_mp(left)}, cost {format_mp(cost)}"
+        text = f"{play.unit.id} can't pay for {play.to}: remaining MA {spoken_number(left)}, cost {spoken_number(cost)}"
         if not cost:  # a prohibited step has no price
             text = f"{play.unit.id} can't go on to {play.to}: it has spent more than its MA by then"
         if play.overrun and play.spent + cost / play.attempts > play.unit.ma:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal, cast
 
 from pydantic import Field
 
-from planner.formats.mp import MP, format_mp
+from planner.formats.mp import MP
+from planner.formats.spoken_numbers import spoken_number
 from planner.formats.table import Table
 from planner.rules.combat_roles import Fights
 from planner.rules.demands import NEVER, Arc, Demand, Room, Vacant, when
@@ -154,7 +155,7 @@ class Stacking(Stacks):
             found = sum((unit.counts(measure) for unit in counted), Fraction(0))
             if found > most:
                 what = self.size_called if measure == "size" else measure
-                text = f"{label} holds {format_mp(found)} {what}, at most {format_mp(most)} may stay"
+                text = f"{label} holds {spoken_number(found)} {what}, at most {spoken_number(most)} may stay"
                 yield measure, text, counted
         for number, further in enumerate(self.at_most):
             few = [unit for unit in inside if further.units.matches(unit)]
