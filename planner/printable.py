@@ -12,6 +12,9 @@ _SURROGATES = "\ud800-\udfff"
 STEERING = re.compile(f"[{_CONTROLS}{_FORMATS}{_SURROGATES}]")
 """Control signs, line breaks, what turns the direction of writing or isn't seen, and what has no form in UTF-8."""
 
+_LEFT_BY_JSON = re.compile(f"[\x7f-\x9f{_FORMATS}{_SURROGATES}]")
+"""Those of them that JSON leaves as they are: the others it writes out, and its line breaks are its own."""
+
 
 def printable(text: str, keep: str = "") -> str:
     r"""Return a text on one line, in which what would steer whoever shows it is written out, as ``\x1b``.
@@ -29,4 +32,4 @@ def printable(text: str, keep: str = "") -> str:
 def json_text(value: object) -> str:
     """Return JSON of the same content in which no sign steers whoever shows it."""
     text = json.dumps(value, indent=2, ensure_ascii=False)
-    return STEERING.sub(lambda found: found[0] if found[0] == "\n" else json.dumps(found[0])[1:-1], text) + "\n"
+    return _LEFT_BY_JSON.sub(lambda found: json.dumps(found[0])[1:-1], text) + "\n"

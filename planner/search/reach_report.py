@@ -45,7 +45,7 @@ from planner.search.confirmation import unconfirmed
 from planner.search.context import SearchContext
 from planner.search.overrun_plans import OverrunPlans
 from planner.search.reach_cache import ReachCache
-from planner.search.reach_entries import Answer, Entries, Found
+from planner.search.reach_entries import Answer, Entries, Found, chance_of
 from planner.search.reachable import ReachReport
 from planner.search.redundant_moves import Standing, without_idle_moves
 from planner.search.search import best_plan
@@ -194,7 +194,10 @@ class Witnesses:
         yield from map(_move_of, self._cheapest(self._reach.possibilities(unit, self._reach.as_it_stands, rolled=True)))
         left = self.bound(unit) - found.keys()  # by now it is known which of those can be had
         if left and self._game.rulebook.of(JointlyOverruns):
-            together = TeamReach(self._reach, Stakes(left)).possibilities((unit,))
+            counter, needs_of, now = self._game.units[unit], self._reach.atoms.of, self._reach.as_it_stands
+            together = TeamReach(self._reach, Stakes(left)).possibilities(
+                (unit,), lambda label: all(now(counter, atom) for atom in needs_of(label.cond))
+            )
             together.sort(key=lambda one: (-one.chance, one.mp, one.path))
             yield from map(_move_of_team, together)
 
@@ -220,7 +223,7 @@ class Witnesses:
 
     @staticmethod
     def _cheapest(found: Iterable[Possibility]) -> list[Possibility]:
-        return sorted(found, key=lambda one: (len(_others(one.needs)), one.mp, bool(one.stop), one.path))
+        return sorted(found, key=lambda one: (sum(a.helped for a in one.needs), one.mp, bool(one.stop), one.path))
 
     # -- with help
 
@@ -284,7 +287,7 @@ class Witnesses:
 
     def _possibilities(self, unit: str) -> list[Possibility]:
         if unit not in self._listed:
-            self._listed[unit] = self._reach.possibilities(unit, rolled=True)
+            self._listed[unit] = self._cheapest(self._reach.possibilities(unit, rolled=True))
         return self._listed[unit]
 
     def _making_room(self, team: Collection[str], label: str, known: Mapping[str, Found]) -> Iterator[Plan]:
@@ -318,7 +321,14 @@ class Witnesses:
             others = self._game.sorted(reach.group(friend.group).difference(team))
             if any(homes.get(other) == friend.hex for other in others):
                 yield Plan()
-            able = [pair for other in others for _, pair in self._plans(other, team, known, friend.hex)]
+            # Without a friend who may fail to come, as far as rolls may not be relied upon, the move would be illegal.
+            least = self._game.situation.confidence
+            able = [
+                pair
+                for other in others
+                for _, pair in self._plans(other, team, known, friend.hex)
+                if chance_of(pair[1], other, friend.hex) >= least
+            ]
             yield from (plan for plan, _ in sorted(able, key=lambda pair: len(pair[1].outcomes)))  # the surest first
         for enemy in (atom.victim,) if atom.victim else ():
             for other in self._game.sorted(set().union(*(reach.possible_removers(unit, enemy) for unit in team))):
@@ -385,7 +395,7 @@ class Witnesses:
 
     def _ways(self, unit: str) -> Iterator[tuple[str, Move, frozenset[Atom]]]:
         """Yield moves of a unit, by itself or with others, with where they take it if all goes well, and what they need."""
-        yield from ((one.end, _move_of(one), one.needs) for one in self._cheapest(self._possibilities(unit)))
+        yield from ((one.end, _move_of(one), one.needs) for one in self._possibilities(unit))
         if self._asked is not None and not self._waits:
             teams = (team for team in self._asked.teams if unit in team.units)
             yield from ((team.ends[team.units.index(unit)], _move_of_team(team), team.needs) for team in teams)

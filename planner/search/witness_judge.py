@@ -35,10 +35,11 @@ class WitnessJudge:
 
     def goes(self, plan: Plan, unit: str, label: str) -> Verdict | None:
         """Return the verdict on a plan that takes a unit to a hex; None: it is illegal, or doesn't, or nobody can tell."""
-        if plan not in self._verdicts:
-            self._verdicts[plan] = self._judged(plan) if plan.moves else None
-        self.untold += plan in self._untold
-        verdict = self._verdicts[plan]
+        try:
+            verdict = self._verdicts[plan]
+        except KeyError:
+            verdict = self._verdicts[plan] = self._judged(plan) if plan.moves else None
+        self.untold += verdict is None and plan in self._untold
         return verdict if verdict is not None and chance_of(verdict, unit, label) > 0 else None
 
     def _judged(self, plan: Plan) -> Verdict | None:

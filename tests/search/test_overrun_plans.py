@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.referee.sharing_referee import SharingReferee
 from planner.referee.verdict import Verdict
+from planner.rules.demands import Friend
 from planner.scenario import build_scenario
 from planner.search.overrun_plans import OverrunPlans
 from planner.search.reach_cache import ReachCache
@@ -75,6 +77,35 @@ def test_a_move_that_goes_on_from_an_illegal_beginning_is_not_played(monkeypatch
     assert judge.goes(Plan.parse(["a E1-E2-E3-E4"]), "a", "E4") is None
     with pytest.raises(pytest.fail.Exception):
         judge.goes(Plan.parse(["b E2-E3-E4", "a E1-E2-E3"]), "a", "E3")
+
+
+@pytest.mark.parametrize(("confidence", "waited_for"), [(1, False), ("9/10", True)])
+def test_a_friend_who_may_fail_to_come_is_waited_for_only_if_that_is_likely_enough(
+    confidence: int | str, waited_for: bool
+) -> None:
+    """The tank gets into 10.11 with 1 - (1/12)^2 by 12 to 1: nobody who needs it there could be sure of it."""
+    scenario = build_scenario(
+        {
+            "format": "planner/scenario-1",
+            "model": "ocs",
+            "phase": "movement",
+            "phasing": "axis",
+            "confidence": confidence,
+            "map": {"hexes": {"10.10 10.11 10.12 10.13": "open"}},
+            "unit": [
+                {"id": "tank", "side": "axis", "type": "tank", "values": "12-4-8", "at": "10.10"},
+                {"id": "truck", "side": "axis", "type": "motorized", "values": "2-2-18", "at": "10.10"},
+                {"id": "e", "side": "allied", "type": "infantry", "values": "1-1-4", "at": "10.11"},
+            ],
+        },
+        "a road",
+    )
+    witnesses = Witnesses(scenario, Limits())
+    groups = ReachCache(scenario, Limits()).reach.groups
+    with_tank = next(name for name, members in groups.items() if "tank" in members)
+    known = {unit: witnesses.alone(unit)[0] for unit in ("tank", "truck")}
+    assert known["tank"]["10.11"][1].chance_to_end("tank", ("10.11",)) == 1 - Fraction(1, 12) ** 2
+    assert bool(list(witnesses._bringing(("truck",), Friend("10.11", with_tank), known))) is waited_for
 
 
 def test_a_plan_whose_rolls_cannot_be_told_is_counted_whenever_it_is_asked_about(
