@@ -216,13 +216,13 @@ def _walkers(model: str, side: str, hexes: dict[str, str], units: dict[str, tupl
 def test_where_half_an_mp_is_enough_no_more_is_asked_for() -> None:
     """A road of the system costs half an MP a hex; u has none, and so has v, where both are asked about."""
     road = {"hexsides": {"road": ["10.10 10.11", "10.11 10.12"]}}
-    for label, more in (("10.11", "1/2"), ("10.12", "1")):
+    for label, more in (("10.11", "½"), ("10.12", "1")):
         scenario = _walkers("ocs", "axis", {"10.10 10.11 10.12": "open"}, {"u": ("2-2-0", "10.10")}, **road)
         found = planner.explain(scenario, f"u to {label}", time_limit=60)
         assert [str(one) for one in found.remedies] == [f"if u had {more} MP more"], label
     both = _walkers("ocs", "axis", {"10.10 10.11 10.12": "open"}, dict.fromkeys("uv", ("2-2-0", "10.10")), **road)
     found = planner.explain(both, require=["u to 10.11", "v to 10.11"], time_limit=60)
-    assert [str(one) for one in found.remedies] == ["if u had 1/2 MP more and v had 1/2 MP more"]
+    assert [str(one) for one in found.remedies] == ["if u had ½ MP more and v had ½ MP more"]
 
 
 def test_beside_other_ground_no_more_mp_are_asked_for_than_are_lacked_there() -> None:
