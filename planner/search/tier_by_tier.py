@@ -210,7 +210,7 @@ class _Improvement:
         context = self._context
         if not self._model.stacks:
             return plan
-        rolled = bool(context.replay(plan).outcomes)
+        rolled = self._model.coupling.chancy
         merged = as_stacks(plan, partial(self._comes_to_the_same, self._straight(plan, rolled), rolled))
         return merged if context.is_replayed(merged) and context.replay(merged).legal else plan
 
@@ -246,7 +246,7 @@ class _Improvement:
         return plan
 
     def _straight(self, plan: Plan, rolled: bool) -> Verdict:
-        """Return what a plan comes to if all goes well; where nothing is rolled, as it is replayed anyway."""
+        """Return what a plan comes to if all goes well; where nothing may be rolled, as it is replayed anyway."""
         if not rolled and self._context.is_replayed(plan):
             return self._context.replay(plan)
         return Referee(self._scenario.game).play(plan, self._scenario.start, rolls=False)

@@ -296,11 +296,10 @@ def _playable(
                 found += moved_by_nobody(reach, unit, index, move.path[0])
                 break
             fits = (len(move.units) == 1 or stacks) and unit not in moves and game.homes.get(unit) == move.path[0]
-            if over or not fits:
+            if unit in over or not fits:
                 if sequence is not None and sequence.id not in reach.without:
                     text = f"{'+'.join(move.units)} can't make this move: it is no stack that may still move from there"
-                    whose = next((one for one in move.units if one in over or one in moves), unit)
-                    found.append(Violation(sequence.paragraph, whose, index, 0, move.path[0], (), text))
+                    found.append(Violation(sequence.paragraph, unit, index, 0, move.path[0], (), text))
                 break
         else:
             moves.update({unit: (index, move.part(unit)) for unit in move.units})
