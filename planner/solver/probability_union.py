@@ -4,8 +4,8 @@ The probability that at least one of several independent rolls goes through is 1
 function of the sum of -log(1 - p), which is linear in the literals, so that tangents bound it from above, closely but not
 exactly. And it is submodular: what one more roll adds is the less the more there are already. From that follow the cuts of
 Nemhauser and Wolsey ("Best algorithms for approximating the maximum of a submodular set function", 1978), which are exact
-for the combination for which they are made. They are made for what a solution claims too much, until one doesn't. Where all
-that combinations come to is whole, a tangent that touches there is exact, too, and for all combinations of the same chances.
+for the combination for which they are made. They are made for what a solution claims too much, until one doesn't. A tangent
+that touches there is as close, for all combinations of the same chances: what they come to, rounded up.
 """
 
 from __future__ import annotations
@@ -73,7 +73,14 @@ class Union:
         self._model, self._scale = model, scale
         self._certain, self._rolled = certain, tuple(rolled)
         self._cut: set[frozenset[int]] = set()
-        self._whole = scale % lcm(*(chance.denominator for chance, _ in rolled)) ** several == 0
+        self._touched: set[tuple[Fraction, ...]] = set()  # the chances of combinations at which tangents touch
+        # Up to so many rolls, all that they come to is whole.
+        parts = lcm(*(chance.denominator for chance, _ in rolled))
+        self._whole = next(count - 1 for count in range(1, several + 2) if count > several or scale % parts**count)
+        self._many: Literal = False
+        if self._whole < several:
+            self._many = model.new_bool_var(f"many rolls for {name}")
+            model.add(sum(literal for _, literal in rolled) >= (self._whole + 1) * self._many)
         self.total = model.new_int_var(0, scale, f"held {name}")
         self._post([(ceil(chance * scale), literal) for chance, literal in rolled])
         self._post_tangents(name)
@@ -131,15 +138,17 @@ class Union:
         if claimed <= self.most(holds):
             return None
         true = [(chance, literal) for chance, literal in self._rolled if holds(literal)]
-        key = frozenset(id(literal) for _, literal in true)
-        if len(true) < 2 or key in self._cut:
+        key, chances = frozenset(id(literal) for _, literal in true), tuple(sorted(chance for chance, _ in true))
+        fails = prod((1 - chance for chance in chances), start=Fraction(1))
+        held, scale = (1 - fails) * self._scale, self._scale
+        # Whoever makes rolls of the same chances, no cut is closer than a tangent.
+        closest = chances in self._touched and claimed <= ceil(held)
+        if len(true) < 2 or key in self._cut or closest:
             return None
         self._cut.add(key)
-        fails = prod((1 - chance for chance, _ in true), start=Fraction(1))
-        held, scale = (1 - fails) * self._scale, self._scale
+        if chances not in self._touched and self._post_tangent_at(chances, held):
+            self._touched.add(chances)
         others = [(chance, literal) for chance, literal in self._rolled if id(literal) not in key]
-        if self._whole:
-            self._post_tangent_at([chance for chance, _ in true], int(held), float(fails * scale))
         # Whoever comes on top of them adds what it adds to all of them at most ...
         self._post([(ceil(chance * fails * scale), literal) for chance, literal in others], ceil(held))
         # ... and whoever is missing of them takes away what it adds to all others at least.
@@ -150,22 +159,27 @@ class Union:
         )
         return held.denominator > 1
 
-    def _post_tangent_at(self, chances: Sequence[Fraction], held: int, slope: float) -> None:
-        """Ensure that no rolls of the same chances claim more than these come to, whoever makes them.
+    def _post_tangent_at(self, chances: Sequence[Fraction], held: Fraction) -> bool:
+        """Ensure that no rolls of the same chances claim more than these come to, whoever makes them; tell whether it is.
 
         Every weight is half a unit of the finer scale off at most, and the same where chances are the same. Whatever else is
-        rolled, the sum is off by less than what is added, half a unit of the scale itself: nothing that is whole is bounded
-        below what it is.
+        rolled, the sum is off by less than what is added, half a unit of the scale itself at most: nothing is bounded below
+        what it is. Rolls so many that it needn't be whole may claim a unit more: what they come to, rounded up.
         """
         errors = len(self._rolled) + len(chances)
-        fine = 2 * errors
-        weight = {chance: round(-log(1 - chance) * slope * fine) for chance in {one for one, _ in self._rolled}}
+        fine = 2 * errors * (1 if self._many is False else Unions.finer)
+        slope = float(self._scale - held) * fine
+        weight = {chance: round(-log(1 - chance) * slope) for chance in {one for one, _ in self._rolled}}
         weights = [weight[chance] for chance, _ in self._rolled]
         literals = [literal for _, literal in self._rolled]
         if sum(weights) + self._scale * fine > Unions.exact:
-            return
+            return False
         if self._certain is not False:
             weights.append(self._scale * fine)
             literals.append(self._certain)
-        constant = held * fine + errors - sum(weight[chance] for chance in chances)
+        if self._many is not False:
+            weights.append(fine)
+            literals.append(self._many)
+        constant = ceil(held * fine) + errors - sum(weight[chance] for chance in chances)
         self._model.add(self.total * fine <= cp_model.LinearExpr.weighted_sum(literals, weights) + constant)
+        return True

@@ -102,6 +102,30 @@ def test_of_equal_combinations_one_is_looked_at() -> None:
     assert honest.runs <= 3
 
 
+def test_of_equal_combinations_one_is_looked_at_also_where_more_rolls_are_not_whole() -> None:
+    """As above: any two of six are best, and whole (119/144 of 144,000); three come to 1603/1728, which isn't."""
+    rolls = [Fraction(7, 12)] * 6
+    honest = Honest(rolls, scale=144_000)
+    assert honest.honestly().value == optimum(rolls, 6, 144_000) == 119_000 - 36_000
+    assert honest.runs <= 3
+
+
+@pytest.mark.thorough
+@given(st.lists(st.integers(1, 11).map(lambda n: Fraction(n, 12)), min_size=3, max_size=6), st.data())
+def test_two_that_are_whole_claim_what_they_come_to_where_more_are_rounded_up(
+    rolls: list[Fraction], data: st.DataObject
+) -> None:
+    model, union, literals, sure = model_of(rolls, data.draw(st.booleans()), 144_000)
+    looked_at = data.draw(st.sampled_from([chosen for chosen in subsets(len(rolls)) if len(chosen) == 2]))
+    union.tighten(lambda one: one is not sure and literals.index(one) in looked_at, 144_001)
+    for chosen in subsets(len(rolls)):
+        exact = together([rolls[number] for number in chosen]) * 144_000
+        most = claimed(model, union, literals, chosen, sure)
+        assert ceil(exact) <= most, chosen
+        if sorted(rolls[number] for number in chosen) == sorted(rolls[number] for number in looked_at):
+            assert most == exact, chosen
+
+
 def test_what_is_not_whole_is_not_bounded_below_what_it_is_by_what_others_come_to() -> None:
     """23/36, 31/36 and 35/36 come to 5032.98 of 5040; without 23/36, but with 17/36 and 1/3, to 5033.16."""
     rolls = [Fraction(35, 36), Fraction(31, 36), Fraction(23, 36), Fraction(17, 36), Fraction(1, 3)]
