@@ -62,9 +62,7 @@ def test_an_overrun_that_only_support_prevents_is_explained_by_the_support() -> 
         assert found.status == "forbidden"
         overruns = [one for one in _told(found) if "overrun" in one[1]]
         assert {(paragraph, blame) for paragraph, _, blame in overruns} == {("13.531", ("air",))}, overruns
-        expected = (
-            "a0 and a1 can't overrun J11: 8 to 1 would do without air, but must survive support of 1, not just 1/3"
-        )
+        expected = "a0 and a1 can't overrun J11: 8 to 1 would do without air, but must survive support of 1, not just ⅓"
         assert {message for _, message, _ in overruns} == {expected}
 
 
