@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import count
 
 from planner.rules.game import Game
 from planner.world.selectors import HexSelector, selectors_in
@@ -24,6 +25,7 @@ class EquivalentHexes:
 
     def __init__(self, game: Game) -> None:
         self._game = game
+        self._next = count()  # no number is given twice, whichever thread asks for one
         self._numbers: dict[object, int] = {}
         self._known: dict[str, int | None] = {}
         self._pairs: dict[tuple[int, int, frozenset[str]], int] = {}
@@ -31,7 +33,7 @@ class EquivalentHexes:
 
     def take_over(self, other: EquivalentHexes) -> None:
         """Take over the numbers of the classes of another game with the same board; hexes are sorted anew."""
-        self._pairs = other._pairs.copy()
+        self._next, self._pairs = other._next, other._pairs.copy()
         self._numbers = other._numbers.copy()  # after the pairs, of which another thread may find more meanwhile
 
     def class_of(self, label: str) -> int | None:
@@ -57,7 +59,7 @@ class EquivalentHexes:
             if here is None or there is None:
                 yield to, None
             else:
-                yield to, pairs.setdefault((here, there, board.hexside(label, to)), -1 - len(pairs))
+                yield to, pairs.setdefault((here, there, board.hexside(label, to)), -1 - next(self._next))
 
     def _class_of(self, label: str) -> int | None:
         game = self._game
@@ -73,7 +75,7 @@ class EquivalentHexes:
             game.weather(label),
             control if control is not None and game.minds_control(label) else None,
         )
-        return self._numbers.setdefault(key, len(self._numbers))
+        return self._numbers.setdefault(key, next(self._next))
 
     @cached_property
     def _special(self) -> frozenset[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
+from itertools import count, product
 
 from planner.plans.plan import Move
 from planner.reachability.equivalent_hexes import EquivalentHexes
@@ -96,6 +96,7 @@ class StepTable(StepRules):
         # Units of a profile that differ by their names alone, by a number: what they overrun is the same.
         self._kinds: dict[str, int] = {}
         self._kinds_by_look: dict[tuple[int, Unit], int] = {}
+        self._numbers = count()  # no number is given twice, whichever thread asks for one
         self._relevant: dict[str, tuple[Rule, ...]] = {}
         # What rules that ask the same from anywhere ask of steps of a kind into a hex, by their ids.
         self._into: dict[tuple[object, ...], dict[str, tuple[Demand, ...]]] = {}
@@ -149,7 +150,7 @@ class StepTable(StepRules):
         found = self._kinds.get(unit.id)
         if found is None:
             look = id(self.profile(unit.id)), replace(unit, id="", name="")
-            found = self._kinds[unit.id] = self._kinds_by_look.setdefault(look, len(self._kinds_by_look))
+            found = self._kinds[unit.id] = self._kinds_by_look.setdefault(look, next(self._numbers))
         return found
 
     @cached_property

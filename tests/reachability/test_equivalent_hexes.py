@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import pytest
 
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.equivalent_hexes import EquivalentHexes
 from planner.reachability.step_table import StepTable
 from planner.rules.kinds.zone_of_control import ZoneOfControl
 from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.search.search import Search
+from planner.world.forces import Unit
 
 SHIPPED = (
     "dai_senso/manchuria",
@@ -47,6 +50,53 @@ def test_a_restriction_that_names_a_unit_binds_that_one_alone() -> None:
         assert (result.status, result.value) == ("optimal", (1,))
         assert result.plan is not None
         assert [move.units for move in result.plan.moves] == [("b" if barred == "a" else "a",)]
+
+
+def test_units_of_two_kinds_that_are_asked_about_at_once_are_not_taken_for_one() -> None:
+    """Lists are made in several threads that share what is known of steps: here one comes between two steps of another."""
+    values = {"tank": "3-3-3", "infantry": "2-3-3"}
+    units = [{"id": kind, "side": "axis", "type": kind, "values": values[kind], "at": "w3020"} for kind in values]
+    end = {"terms": [{"kind": "end", "unit": "tank", "at": "w3022"}]}
+    game = two_tanks(unit=units, tier=[end]).game
+    reach = ConditionalReach(game)
+
+    class Meanwhile(dict[tuple[int, Unit], int]):
+        """Known kinds, which another thread adds to while one is being added."""
+
+        def setdefault(self, look: tuple[int, Unit], number: int) -> int:  # type: ignore[override]
+            if look[1].type == "tank":
+                reach.kind_of(game.units["infantry"])
+            return super().setdefault(look, number)
+
+    reach._kinds_by_look = Meanwhile()
+    assert reach.kind_of(game.units["tank"]) != reach.kind_of(game.units["infantry"])
+
+
+def test_hexes_of_two_classes_that_are_asked_about_at_once_are_not_taken_for_one() -> None:
+    """As above, for a clear hex and one of jungle, and for the pairs that each makes with another clear hex."""
+    ground = {"w3020 w3021 w3022": "clear", "w3023": "jungle"}
+
+    class Meanwhile(dict[Any, int]):
+        """Known numbers, which another thread adds to while the first one is being added."""
+
+        def __init__(self, known: dict[Any, int], ask: Callable[[str], object]) -> None:
+            super().__init__(known)
+            self._ask: Callable[[str], object] | None = ask
+
+        def setdefault(self, key: Any, number: int) -> int:  # type: ignore[override]
+            ask, self._ask = self._ask, None
+            if ask is not None:
+                ask("w3023")
+            return super().setdefault(key, number)
+
+    for taken_over in (False, True):
+        alike = EquivalentHexes(two_tanks(map={"hexes": ground}).game)
+        if taken_over:
+            alike.take_over(EquivalentHexes(alike._game))
+        alike._numbers = Meanwhile(alike._numbers, alike.class_of)
+        assert alike.class_of("w3022") != alike.class_of("w3023")
+        alike._pairs = Meanwhile(alike._pairs, alike.around)
+        assert dict(alike.around("w3021"))["w3022"] != dict(alike.around("w3023"))["w3022"]
 
 
 def test_a_changed_copy_of_a_rule_remembers_nothing_of_the_original() -> None:
