@@ -7,8 +7,8 @@ enforced.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.explanation.answer import Instance, Reason
@@ -74,12 +74,28 @@ def reasons_against(
         return [Reason((one,), one.key in agreed, True) for one in said_by_referee(scenario, plan, barred)], True
     reach = ConditionalReach(scenario.game, limits)
     if several_parts(scenario, plan):
-        return _by_moments(scenario, plan, reach, words)
+        reasons, hopeless = _by_moments(scenario, plan, reach, words)
+        return list(_in_all_words(reasons, violations, plan)), hopeless
     fixed = fixed_plan(scenario, plan, reach)
     found = [_structural(scenario, plan, violation, words) for violation in fixed.unplayable]
     finder = _Finder(plan, fixed, words, limits)
-    reasons = finder.reasons(scenario)
-    return [*found, *reasons], bool(found) or finder.hopeless(reach)
+    reasons = [*found, *finder.reasons(scenario)]
+    return list(_in_all_words(reasons, violations, plan)), bool(found) or finder.hopeless(reach)
+
+
+def _in_all_words(reasons: Iterable[Reason], violations: Sequence[Violation], plan: Plan) -> Iterator[Reason]:
+    """Yield a reason for each sentence of the referee where one rule forbids one step for several reasons at once."""
+    yielded: set[tuple[object, str]] = set()
+    for reason in reasons:
+        one = reason.instances[0]
+        words = [violation for violation in violations if violation.key == (*one.key[:-1], one.hex or "")]
+        if len(reason.instances) > 1 or len(words) < 2:
+            yield reason
+            continue
+        for violation in words:
+            if (violation.key, violation.message) not in yielded:
+                yielded.add((violation.key, violation.message))
+                yield replace(reason, instances=(said(violation, one.rule, plan),))
 
 
 class _Finder:

@@ -116,3 +116,14 @@ def test_a_stack_is_told_who_of_it_has_moved_before() -> None:
     ]
     assert judged(now, found, "ocs")
     assert all(reason.confirmed for reason in found.reasons)
+
+
+def test_all_that_one_rule_has_against_a_step_is_said_in_the_order_of_the_referee() -> None:
+    """3.2: infantry overruns nobody, and Hailar is rough; both are of the same rule, unit, step and hex."""
+    scenario, moves = load_scenario("dai_senso/manchuria"), "inf w5525xw5625"
+    wrong = [violation.message for violation in planner.check(scenario, moves).violations]
+    found = planner.explain(scenario, moves=moves, time_limit=60)
+    assert said(found) == wrong
+    assert wrong[0] == "inf is not a unit that can overrun"
+    assert len(wrong) == len(set(wrong)) == 2
+    assert judged(scenario, found, "dai senso by land")
