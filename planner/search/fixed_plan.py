@@ -1,7 +1,7 @@
 """A plan of which everything is settled: one replay says what it is worth, and no other plan is asked about.
 
 What it is for: partial plans that leave nothing open. Measured, in the processor's time: 0.22 s for
-5.4 s without it on a scenario with rolls and stacks (`ocs/breakthrough`), 0.02 s for 0.13 s on one with convoys.
+5.4 s without it on a scenario with rolls and stacks, 0.02 s for 0.13 s on one with convoys.
 """
 
 from __future__ import annotations

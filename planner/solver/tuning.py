@@ -293,6 +293,6 @@ class Unions:
     )
     largest = 2**60  # up to which the solver's numbers may become; beyond it there are no tangents, but cuts alone
     finer = 16  # by what a tangent's weights are finer where it touches at what isn't whole
-    exact = 2**50  # up to which floating point is exact enough for a tangent that touches at a whole number
+    exact = 2**50  # up to which floating point is exact enough for the weights of a tangent
     tangents = tuple(k / 8 for k in range(33))  # where they touch: between them, a five-hundredth too high at most
     finest = 10_000_000  # up to which the scale of values is chosen so that products of probabilities are whole
