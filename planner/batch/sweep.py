@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from planner.batch.jobs import Job
 from planner.batch.results import ResultsFile
 from planner.batch.variants import Value, Varied, variants_of
+from planner.printable import printable
 from planner.scenario import Scenario
 
 
@@ -151,8 +152,8 @@ def to_csv(rows: Sequence[Row], varied: Sequence[Varied]) -> str:
     writer = csv.writer(file, lineterminator="\n")
     numbers = range(1, tiers + 1)
     heads = [f"{what} {number}" for what in ("value", "bound") for number in numbers]
-    writer.writerow([*(one.place for one in varied), "status", *heads])
+    writer.writerow([*(printable(one.place) for one in varied), "status", *heads])
     for row in rows:
         cells = [(*part, *[""] * (tiers - len(part))) for part in (row.value, row.bound)]
-        writer.writerow([*row.values, row.status, *cells[0], *cells[1]])
+        writer.writerow([*(printable(str(one)) for one in row.values), row.status, *cells[0], *cells[1]])
     return file.getvalue()

@@ -117,7 +117,9 @@ def _make(jobs: Path, verb: str, folders: list[str], force: bool) -> None:
     if jobs.exists() and not force:
         raise InputError([Problem("is there already; --force lets it be overwritten", str(jobs))])
     ensure_outputs([], [jobs], True)
-    made = [json.dumps(one, ensure_ascii=False) for one in jobs_of(verb, folders, jobs.parent)]
+    made = [
+        json.dumps(one) for one in jobs_of(verb, folders, jobs.parent)
+    ]  # ASCII: no name of a file steers who shows it
     write_text(jobs, "".join(f"{line}\n" for line in made))
     print_text(f"{len(made)} {'job' if len(made) == 1 else 'jobs'} written to {jobs}\n")
 

@@ -108,8 +108,13 @@ def to_units_table(scenario: Scenario, position: Position) -> str:
     table = csv.DictWriter(written, UNIT_WORDS, extrasaction="ignore", lineterminator="\n", restval="")
     table.writeheader()
     for entry in unit_entries(scenario, position):
-        table.writerow({key: " ".join(value) if isinstance(value, list) else value for key, value in entry.items()})
+        table.writerow({key: _cell(value) for key, value in entry.items()})
     return written.getvalue()
+
+
+def _cell(value: object) -> str:
+    """Return a cell of a table: on one line, and nothing in it steers whoever shows it."""
+    return printable(" ".join(value) if isinstance(value, list) else str(value))
 
 
 def to_terrain_table(scenario: Scenario) -> str:
@@ -117,7 +122,7 @@ def to_terrain_table(scenario: Scenario) -> str:
     written = io.StringIO()
     table = csv.writer(written, lineterminator="\n")
     table.writerow(("label", "terrain"))
-    table.writerows((label, one.terrain) for label, one in scenario.game.board.hexes.items())
+    table.writerows((_cell(label), _cell(one.terrain)) for label, one in scenario.game.board.hexes.items())
     return written.getvalue()
 
 

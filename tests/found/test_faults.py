@@ -253,7 +253,14 @@ def test_reports_of_verify_do_not_steer_either(tmp_path: Path) -> None:
 def test_texts_that_are_exported_do_not_steer_either(tmp_path: Path) -> None:
     scenario, game = steering(tmp_path), str(tmp_path / "game.json")
     assert run("play", str(scenario), "--turns", "1", "-o", game).returncode == 0
-    for read, to in ((game, tmp_path / "game.pgn"), (str(scenario), tmp_path / "map.tmj")):
+    named = re.sub(r'(?m)^name = ".*?"', lambda _: f"name = {json.dumps(STEERING)}", scenario.read_text("utf-8"))
+    scenario.write_text(named, encoding="utf-8")
+    assert json.dumps(STEERING) in named
+    for read, to in (
+        (game, tmp_path / "game.pgn"),
+        (str(scenario), tmp_path / "map.tmj"),
+        (str(scenario), tmp_path / "units.csv"),
+    ):
         assert run("export", read, "-o", str(to)).returncode == 0
         assert not set("\x1b\x9b\u202e\u2066\u200b\u2028") & set(to.read_text(encoding="utf-8"))
 
