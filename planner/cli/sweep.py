@@ -27,6 +27,8 @@ from planner.cli.terminal import (
     print_text,
     stopped_by_interrupt,
 )
+from planner.formats.spoken_numbers import at_most, spoken_number
+from planner.printable import printable
 
 if TYPE_CHECKING:
     from planner.batch.sweep import Row, Tip
@@ -115,7 +117,7 @@ def sweep(
 def _text(rows: Sequence[Row], tips: Sequence[Tip], varied: Sequence[Varied]) -> str:
     """Return table and tips as players read them."""
     cells = [(*(one.place for one in varied), "value", "")]
-    cells += [(*map(str, row.values), _value(row), _status(row)) for row in rows]
+    cells += [(*(printable(str(one)) for one in row.values), _value(row), _status(row)) for row in rows]
     widths = [max(len(row[column]) for row in cells) for column in range(len(cells[0]))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells]
     many = len(varied) > 1
@@ -131,12 +133,14 @@ def _text(rows: Sequence[Row], tips: Sequence[Tip], varied: Sequence[Varied]) ->
 
 
 def _value(row: Row) -> str:
-    return " / ".join(row.value) or ("none" if row.status == "infeasible" else "-")
+    return " / ".join(spoken_number(Fraction(one)) for one in row.value) or (
+        "none" if row.status == "infeasible" else "-"
+    )
 
 
 def _status(row: Row) -> str:
     words = {"optimal": "proved", "infeasible": "no plan, proved"}
-    words["feasible"] = f"not proved: at most {' / '.join(row.bound)}"
+    words["feasible"] = f"not proved: at most {' / '.join(at_most(Fraction(one)) for one in row.bound)}"
     return words.get(row.status, f"{row.status}: {row.why.splitlines()[0]}" if row.why else row.status)
 
 

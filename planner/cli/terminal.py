@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import sys
 import threading
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from planner.interrupts import ensure_heard
-from planner.printable import json_text
+from planner.printable import json_text, printable
 
 if TYPE_CHECKING:
     from planner.plans.partial_plan import PartialPlan
@@ -220,12 +221,24 @@ def leave_with_result(status: str, interrupted: bool) -> NoReturn:
 
 
 def print_json(answer: object) -> None:
-    """Print an answer as JSON."""
-    print_text(json_text(answer))
+    """Print an answer as JSON, which is JSON in any encoding."""
+    text = json_text(answer)
+    _write(text if _knows_unicode() else "".join(sign if sign.isascii() else json.dumps(sign)[1:-1] for sign in text))
 
 
 def print_text(text: str) -> None:
-    """Print text at once; raises `ReaderGoneError` if nobody reads it any more."""
+    """Print text at once, in which nothing steers the terminal; raises `ReaderGoneError` if nobody reads it any more."""
+    from planner.formats.spoken_numbers import written_out
+
+    clean = printable(text, keep="\n\t")
+    _write(clean if _knows_unicode() else written_out(clean))
+
+
+def _knows_unicode() -> bool:
+    return "utf" in (sys.stdout.encoding or "utf").lower()
+
+
+def _write(text: str) -> None:
     from planner.errors import ReaderGoneError
 
     try:

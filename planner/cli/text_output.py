@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
@@ -16,8 +15,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from planner.errors import ReaderGoneError
-from planner.formats.spoken_numbers import SIGNS as FRACTIONS
-from planner.formats.spoken_numbers import at_most, spoken_number
+from planner.formats.spoken_numbers import at_most, spoken_number, written_out
 from planner.plans.plan import Move
 from planner.printable import printable
 from planner.referee.played_moves import fate, not_at_once, probability_of_all, spoken_probability, told_due
@@ -47,7 +45,7 @@ class _Terminal(Console):
         Signs of fractions are written out where the terminal has none.
         """
         clean = printable(text)
-        return super().render_str(clean if "utf" in self.encoding else _written_out(clean), **how)
+        return super().render_str(clean if "utf" in self.encoding else written_out(clean), **how)
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """Do the same for what comes with a style of its own, line by line."""
@@ -57,12 +55,6 @@ class _Terminal(Console):
     def on_broken_pipe(self) -> None:
         """Leave it to the command line, which knows its exit codes."""
         raise ReaderGoneError
-
-
-def _written_out(text: str) -> str:
-    for sign, fraction in FRACTIONS.items():
-        text = re.sub(rf"(\d?){sign}", lambda found, f=fraction: f"{found[1]} {f}".strip(), text)  # type: ignore[misc]
-    return text
 
 
 def console_for_answers() -> Console:

@@ -10,6 +10,7 @@ from planner import api
 from planner.composing.judging import SECONDS, Found, holds, with_answer, worth
 from planner.errors import PlannerError
 from planner.formats.mp import format_mp
+from planner.formats.spoken_numbers import spoken_number
 from planner.plans.plan import Plan
 from planner.scenario import Scenario
 
@@ -74,7 +75,7 @@ def _hints(found: Found) -> list[dict[str, object]]:
 
 def _why(found: Found) -> str:
     greedy = worth(found.scenario, api.check(found.scenario, found.greedy))
-    told, less = (" / ".join(str(format_mp(one)) for one in value) for value in (found.value, greedy))
+    told, less = (" / ".join(map(spoken_number, value)) for value in (found.value, greedy))
     return f"The solution is worth {told}. Who takes at once what can be had gets {less}."
 
 

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from planner.errors import InputError, Problem
 from planner.formats.files import parse_toml
 from planner.formats.ids import RESULT_CODE, UNIT_ID
-from planner.formats.spoken_numbers import SIGNS
+from planner.formats.spoken_numbers import SIGNS, spoken_number
 from planner.formats.validation import problems_of
 from planner.objective import AnyTerm, Term
 from planner.objective.goals import End
@@ -30,15 +30,16 @@ _NUMBER = re.compile(
 )
 """A number: whole, with decimals, a fraction, or both; no exponents, which could ask for more digits than fit anywhere."""
 
-_LIMIT = re.compile(
-    rf"(?:(?P<unit>{UNIT_ID})\s+)?at\s+most\s+(?P<most>[0-9]+(?:/[0-9]+)?)\s+(?P<what>mp|MP|units?)", re.ASCII
-)
+_MIXED = r"(?:[0-9]+\s+[0-9]+/[0-9]+|[0-9]+(?:/[0-9]+)?|[0-9]*[¼½¾⅓⅔])"
+"""A number of a limit, as players write it."""
+
+_LIMIT = re.compile(rf"(?:(?P<unit>{UNIT_ID})\s+)?at\s+most\s+(?P<most>{_MIXED})\s+(?P<what>mp|MP|units?)", re.ASCII)
 """A limit of what is spent, such as ``at most 6 MP``, ``plv at most 3 MP`` or ``at most 2 units``."""
 
 _SHARE = r"(?:\s+with\s+(?P<share>[0-9]+/[0-9]+|1|0?\.[0-9]+))?"
 _HEXES = r"(?P<hexes>[^\s,]+(?:[\s,]+(?!with\b)[^\s,]+)*)"
 _COLUMN = r"(?P<odds>[0-9]+:[0-9]+|[+-][0-9]+)"
-_COUNTED = r"(?P<much>[0-9]+(?:/[0-9]+)?)\s+(?P<counting>unit|step|strength)s?"
+_COUNTED = rf"(?P<much>{_MIXED})\s+(?P<counting>unit|step|strength)s?"
 _OF_ATTACKS = {
     kind: re.compile(form, re.ASCII)
     for kind, form in {
@@ -151,7 +152,11 @@ def _data(text: str) -> dict[str, Any] | None:
         return None
     if limit := _LIMIT.fullmatch(text):
         of = {"units": [limit["unit"]]} if limit["unit"] else {}
-        return {"kind": "mp_spent" if limit["what"].lower() == "mp" else "units_moved", "of": of, "most": limit["most"]}
+        return {
+            "kind": "mp_spent" if limit["what"].lower() == "mp" else "units_moved",
+            "of": of,
+            "most": _exact(limit["most"]),
+        }
     if words[1:] == ["sound"]:
         return {"kind": "end", "unit": words[0], "sound": True}
     if words[1:3] == ["not", "in"] and len(words) > 3:
@@ -182,7 +187,10 @@ def _of_attacks(kind: str, said: dict[str, str | None]) -> dict[str, Any] | None
         return found | {"results": re.split(r"\s+or\s+", said["results"] or ""), "at_least": said["share"] or 1}
     if kind in ("enemy_losses", "own_losses"):
         counting = (said["counting"] or "") + "s" * (said["counting"] != "strength")
-        return found | {"counting": counting, "at_least" if kind == "enemy_losses" else "most": said["much"]}
+        return found | {
+            "counting": counting,
+            "at_least" if kind == "enemy_losses" else "most": _exact(said["much"] or ""),
+        }
     found["odds"] = said["odds"]
     return found if kind == "attack_odds" else found | {"most": int(said["most"] or 0)}
 
@@ -282,6 +290,12 @@ def _number(part: str) -> Fraction | str:
     return sign * found
 
 
+def _exact(number: str) -> str:
+    """Return a number of a limit as files have it."""
+    found = _number(number)
+    return number if isinstance(found, str) else str(found)  # what is wrong with it is told by who reads files
+
+
 def worth(values: Sequence[Fraction]) -> str:
     """Return values as messages have them."""
-    return " / ".join(map(str, values))
+    return " / ".join(map(spoken_number, values))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from math import ceil
+
+from planner.formats.exact import exact
 
 SIGNS = {
     "¼": Fraction(1, 4),
@@ -14,6 +17,9 @@ SIGNS = {
 }
 """Fractions that have a sign of their own."""
 _SIGN_OF = {fraction: sign for sign, fraction in SIGNS.items()}
+_MIXED = re.compile(
+    rf"\s*(?P<minus>-?)(?:(?P<whole>[0-9]{{1,18}})\s+(?P<rest>[0-9]+/[0-9]+)|(?P<before>[0-9]{{0,18}})(?P<sign>[{''.join(SIGNS)}]))\s*"
+)
 
 
 def spoken_number(number: Fraction | int) -> str:
@@ -25,6 +31,29 @@ def spoken_number(number: Fraction | int) -> str:
     if rest in _SIGN_OF:
         return f"{minus}{whole or ''}{_SIGN_OF[rest]}"
     return f"{minus}{whole} {rest}" if whole else f"{minus}{rest}"
+
+
+def read_number(text: str) -> Fraction:
+    """Read what `spoken_number` writes, or files have: what is quoted can be written into a file.
+
+    Raises
+    ------
+    ValueError
+        If it is no number.
+    """
+    match = _MIXED.fullmatch(text)
+    if match is None:
+        return exact(text)
+    whole = int(match["whole"] or match["before"] or 0)
+    number = whole + (SIGNS[match["sign"]] if match["sign"] else exact(match["rest"]))
+    return -number if match["minus"] else number
+
+
+def written_out(text: str) -> str:
+    """Return a text in which fractions have no signs of their own, for terminals that lack them."""
+    for sign, fraction in SIGNS.items():
+        text = re.sub(rf"(\d?){sign}", lambda found, f=fraction: f"{found[1]} {f}".strip(), text)  # type: ignore[misc]
+    return text
 
 
 def at_most(bound: Fraction | int) -> str:

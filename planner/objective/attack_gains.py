@@ -11,6 +11,7 @@ from pydantic import Field
 
 from planner.formats.mp import MP, format_mp
 from planner.formats.probability import Probability
+from planner.formats.spoken_numbers import spoken_number
 from planner.objective.attacks import AttackTerm, OfHexes
 from planner.objective.base import Linear, OutcomeModel, Tally, unknown_hexes
 from planner.rules.attack_losses import AttackLosses
@@ -52,7 +53,7 @@ class Taken(OfHexes):
             return f"{which} taken by attacks"
         if len(self.hexes) == 1:
             return f"{which} taken with a probability of {format_mp(self.at_least)} at least"
-        return f"at least {format_mp(self.at_least)} of {which} taken, on average"
+        return f"at least {spoken_number(self.at_least)} of {which} taken, on average"
 
     # -- the referee's face
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from planner.formats.hex_lists import Labels
-from planner.formats.mp import MP, format_mp
+from planner.formats.mp import MP
 from planner.formats.probability import Probability
+from planner.formats.spoken_numbers import spoken_number
 from planner.objective.base import Linear, OutcomeModel, Tally, Term, unknown_hexes
 from planner.rules.attack_losses import PossibleResult
 from planner.rules.attack_referee import AssessedAttack, AttackReferee, attack_rule
@@ -420,7 +421,7 @@ class WeakAttacks(AttackTerm):
 
 def _amount(number: Fraction, counting: Counting, whose: str = "") -> str:
     """Return so many units, steps or so much strength in words: ``2 steps``, ``1 own unit``, ``1/3 of a step``."""
-    told = format_mp(number)
+    told = spoken_number(number)
     if counting == "strength" or number == 0 or number > 1:
         return f"{told} {whose}{counting}"
     one = counting.removesuffix("s")

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.formats.mp import MP, format_mp
+from planner.formats.mp import MP
+from planner.formats.spoken_numbers import spoken_number
 from planner.objective.base import Linear, OutcomeModel, Tally, Term
 from planner.world.selectors import UnitSelector
 
@@ -63,7 +64,7 @@ class Cost(Term):
             else ""
         )
         counted = re.sub(r"^(unit|hexe?|turn)s\b", _singular, counted) if self.most == 1 else counted
-        return f"at most {format_mp(self.most)} {counted}{who}"
+        return f"at most {spoken_number(self.most)} {counted}{who}"
 
     def holds(self, game: Game, position: Position, tally: Tally) -> bool:
         """Tell whether it isn't more than is allowed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from planner.errors import DisagreementError
-from planner.formats.mp import format_mp
+from planner.formats.spoken_numbers import spoken_number
 from planner.plans.plan import Plan
 from planner.puzzles.author import Author
 from planner.puzzles.claim import Claim, Value
@@ -100,6 +100,6 @@ def impossible(evidence: Evidence, claim: Claim) -> Check:
         # Where a search can't prove that there is no plan, its bound may do it.
         bound = evidence.search(evidence.scenario, Conditions()).bound
         if bound and bound[0] < claim.goals[0][1]:
-            told = f"no plan comes to more than {format_mp(bound[0])} in the first tier, proved"
+            told = f"no plan comes to more than {spoken_number(bound[0])} in the first tier, proved"
             return Check("claim", "claim", "holds", told, line=line)
     return Check("claim", "claim", "unknown", "no plan is known, and none is ruled out", line=line)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from planner.formats.mp import format_mp
+from planner.formats.spoken_numbers import spoken_number
 from planner.plans.plan import Plan
 from planner.puzzles.claim import Claim, Value
 from planner.puzzles.evidence import Evidence, told, units_that_move
@@ -66,7 +66,7 @@ def _fails(evidence: Evidence, claim: Claim, verdict: Verdict) -> str:
             return f"it fails a requirement: {requirement.describe()}"
     for (_, least), worth in zip(claim.goals, evidence.worth([tier for tier, _ in claim.goals], verdict), strict=True):
         if worth < least:
-            return f"it comes to {format_mp(worth)} where the goal is {format_mp(least)}"
+            return f"it comes to {spoken_number(worth)} where the goal is {spoken_number(least)}"
     return ""
 
 

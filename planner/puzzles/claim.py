@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from planner.errors import InputError, Problem
-from planner.formats.exact import exact
+from planner.formats.spoken_numbers import read_number
 from planner.objective import Tier
 from planner.objective.costs import UnitsMoved
 from planner.plans.partial_plan import PartialPlan
@@ -104,7 +104,7 @@ def read_numbers(texts: Sequence[int | str], where: str, problems: list[Problem]
     found = []
     for index, text in enumerate(texts):
         try:
-            found.append(exact(text) if isinstance(text, str) else Fraction(text))
+            found.append(read_number(text) if isinstance(text, str) else Fraction(text))
         except ValueError:
             problems.append(Problem('must be a number or a fraction such as "5/6"', f"{where}[{index}]"))
     return tuple(found)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from planner.formats.mp import format_mp
+from planner.formats.spoken_numbers import spoken_number
 from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.scoring import values_of
@@ -130,7 +130,7 @@ class Evidence:
 
 def told(value: Value) -> str:
     """Return a value as messages have it."""
-    return " / ".join(str(format_mp(one)) for one in value) or "nothing"
+    return " / ".join(map(spoken_number, value)) or "nothing"
 
 
 def units_that_move(number: Fraction) -> str:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from planner.errors import InputError, Problem
-from planner.formats.mp import format_mp
 from planner.formats.probability import format_probability
+from planner.formats.spoken_numbers import spoken_number
 from planner.objective.attacks import AttackTerm
 from planner.objective.scoring import score_position, tier_values, values_of
 from planner.plans.plan import Move, Plan
@@ -148,7 +148,7 @@ def _false(said: Node, found: Node, after: tuple[str, ...]) -> Iterator[Fault]:
 
 
 def _written(value: Value) -> str:
-    return " / ".join(str(format_mp(one)) for one in value) or "nothing that is asked for"
+    return " / ".join(map(spoken_number, value)) or "nothing that is asked for"
 
 
 def ensure_no_averages(scenario: Scenario) -> None:

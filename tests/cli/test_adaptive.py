@@ -138,10 +138,10 @@ def test_numbers_that_are_not_so_are_named(tmp_path: Path) -> None:
     file.write_text(json.dumps({"format": "planner/policy-1", "root": root}))
     done = run("check", "classic_hex/six_against_four", "--policy", str(file))
     assert done.returncode == 1
-    assert "False is what it says of that:\n  what is done here is worth 2/3, not 1\n" in done.stdout
+    assert "False is what it says of that:\n  what is done here is worth ⅔, not 1\n" in done.stdout
     told = json.loads(run("check", "classic_hex/six_against_four", "--policy", str(file), "--json").stdout)
     assert (told["legal"], told["value"], told["faults"]) == (True, ["2/3"], [])
-    assert [one["message"] for one in told["false"]] == ["what is done here is worth 2/3, not 1"]
+    assert [one["message"] for one in told["false"]] == ["what is done here is worth ⅔, not 1"]
 
 
 def test_where_nothing_is_rolled_the_best_plan_is_the_best_way_of_playing() -> None:

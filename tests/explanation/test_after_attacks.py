@@ -59,7 +59,7 @@ def test_once_attacks_have_been_declared_goals_are_forbidden_since_nobody_moves(
 def test_a_limit_that_has_been_exceeded_is_the_reason_though_nobody_moves() -> None:
     now = position(attack(), UNITS).after(["b 0202-0201", "a -> 0303"])
     found = planner.explain(now, require=["at most 1/2 MP"], time_limit=20)
-    assert (found.status, told(found)[0]) == ("forbidden", "at most 1/2 MP spent, as is asked")
+    assert (found.status, told(found)[0]) == ("forbidden", "at most ½ MP spent, as is asked")
 
 
 def test_what_would_have_to_be_different_counts_what_has_been_spent() -> None:

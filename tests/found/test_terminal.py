@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 
 import planner
 from planner.cli.schema import schemas
+from planner.cli.terminal import print_json, print_text
 from planner.cli.text_output import console_for_answers, print_rows, print_verdict
 from planner.formats.probability import spoken_percent
 from planner.formats.spoken_numbers import at_most, spoken_number
@@ -95,6 +97,19 @@ def test_a_terminal_without_the_signs_gets_fractions_written_out(
     monkeypatch.setattr("sys.stdout", io.TextIOWrapper(raw, encoding=encoding, write_through=True))
     console_for_answers().print("12½ / -½")
     assert raw.getvalue().decode(encoding).strip() == written
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_what_is_printed_without_a_console_is_read_in_any_encoding(
+    encoding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(raw, encoding=encoding, write_through=True))
+    print_text("worth 3½\x1b[2J\n")
+    assert raw.getvalue().decode(encoding) == ("worth 3½" if encoding == "utf-8" else "worth 3 1/2") + "\\x1b[2J\n"
+    raw.truncate(raw.seek(0))
+    print_json({"message": "worth ½, Köln"})
+    assert json.loads(raw.getvalue().decode(encoding)) == {"message": "worth ½, Köln"}
 
 
 def test_no_line_says_both_that_a_hex_is_taken_and_that_it_cannot_be() -> None:

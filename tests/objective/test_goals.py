@@ -103,7 +103,9 @@ def test_who_is_demoralized_is_not_sound(moves: list[str], text: str, probabilit
         ("plv not in w5426 w5526", "plv does not end in w5426 or w5526"),
         ("plv sound", "plv ends sound"),
         ("at most 6 MP", "at most 6 MP spent"),
-        ("plv at most 3/2 mp", "at most 3/2 MP spent by plv"),
+        ("plv at most 3/2 mp", "at most 1½ MP spent by plv"),
+        ("plv at most 1½ mp", "at most 1½ MP spent by plv"),
+        ("at most 1 1/2 MP", "at most 1½ MP spent"),
         ("at most 1 unit", "at most 1 unit moved"),
         (
             '{ kind = "end", unit = "plv", sound = true, at = "w5426", not_at = "w5526" }',

@@ -28,7 +28,7 @@ POLICY: dict[str, Any] = {
         {"made": ["first 10.10!10.11"], "probability": "7/12", "then": {"moves": [f"{TRY}-10.12-10.13"]}},
     ],
 }
-"""Worth 5/12 * 5 + 7/12 * 5/12 * 5 = 475/144."""
+"""Worth 5/12 * 5 + 7/12 * 5/12 * 5 = 475/144, or 3 43/144."""
 
 
 def claiming(tmp_path: Path, **claim: Any) -> Scenario:
@@ -54,11 +54,11 @@ def written(tmp_path: Path, root: dict[str, Any]) -> str:
 @pytest.mark.parametrize(
     ("claim", "outcome", "message"),
     [
-        ({"value": ("475/144",)}, "holds", "no way of playing is worth more than 475/144 on average, proved"),
-        ({"value": ("476/144",)}, "fails", "the best way of playing is worth 475/144, proved"),
-        ({"value": ("474/144",)}, "fails", "a way of playing is worth 475/144, where 79/24 is claimed; it begins so"),
-        ({"least": (3,)}, "holds", "a way of playing is worth 475/144"),
-        ({"least": ("10/3",)}, "fails", "the best way of playing is worth 475/144, proved"),
+        ({"value": ("475/144",)}, "holds", "no way of playing is worth more than 3 43/144 on average, proved"),
+        ({"value": ("476/144",)}, "fails", "the best way of playing is worth 3 43/144, proved"),
+        ({"value": ("474/144",)}, "fails", "a way of playing is worth 3 43/144, where 3 7/24 is claimed; it begins so"),
+        ({"least": (3,)}, "holds", "a way of playing is worth 3 43/144"),
+        ({"least": ("10/3",)}, "fails", "the best way of playing is worth 3 43/144, proved"),
     ],
 )
 def test_what_the_best_way_of_playing_is_worth_is_proved_or_refuted(
@@ -71,13 +71,13 @@ def test_what_the_best_way_of_playing_is_worth_is_proved_or_refuted(
 def test_a_way_of_playing_that_is_shown_needs_no_search(tmp_path: Path) -> None:
     file = written(tmp_path, POLICY)
     found = looked_at(tmp_path, 0.0, least=(3,), policy=file)
-    assert (found.outcome, found.message) == ("holds", "the author's policy is worth 475/144")
+    assert (found.outcome, found.message) == ("holds", "the author's policy is worth 3 43/144")
     found = looked_at(tmp_path, 0.0, value=(3,), policy=file)
-    assert (found.outcome, found.message) == ("fails", "the author's policy is worth 475/144, not 3")
+    assert (found.outcome, found.message) == ("fails", "the author's policy is worth 3 43/144, not 3")
     false = written(tmp_path, {**POLICY, "value": [5]})
     found = looked_at(tmp_path, 0.0, least=(3,), policy=false)
     assert found.outcome == "fails"
-    assert "the author's policy says what isn't so: what is done here is worth 475/144, not 5" in found.message
+    assert "the author's policy says what isn't so: what is done here is worth 3 43/144, not 5" in found.message
     chosen = written(tmp_path, {"moves": ["first 10.10!10.11", f"{TRY}-10.12-10.13"]})
     found = looked_at(tmp_path, 0.0, least=("1/2",), policy=chosen)
     assert found.outcome == "fails"
@@ -91,7 +91,7 @@ def test_a_way_of_playing_that_is_shown_needs_no_search(tmp_path: Path) -> None:
 def test_without_time_it_is_unknown_with_what_is_known(tmp_path: Path) -> None:
     found = looked_at(tmp_path, 0.0, value=("475/144",), policy=written(tmp_path, POLICY))
     assert found.outcome == "unknown"
-    assert found.message.startswith("the best way of playing that is known is worth 475/144; nothing is proved.")
+    assert found.message.startswith("the best way of playing that is known is worth 3 43/144; nothing is proved.")
 
 
 def test_no_way_of_playing_is_above_its_bound(tmp_path: Path) -> None:

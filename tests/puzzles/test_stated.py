@@ -39,10 +39,10 @@ def test_what_a_given_plan_comes_to_holds_if_the_referee_says_the_same(tmp_path:
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        ('value = ["5/6"]', "worth 2/3, not 5/6"),
+        ('value = ["5/6"]', "worth ⅔, not 5/6"),
         ("probability = 1", "goes through with probability 2/3, not 1"),
         ('results = { "eliminate e" = "1/2" }', "eliminate e has probability 1/6, not 1/2"),
-        ('value = [1]\nprobability = "1/3"', "worth 2/3, not 1; all of it goes through with probability 2/3, not 1/3"),
+        ('value = [1]\nprobability = "1/3"', "worth ⅔, not 1; all of it goes through with probability 2/3, not 1/3"),
     ],
 )
 def test_what_comes_out_otherwise_is_told_with_the_true_figure(tmp_path: Path, said: str, told: str) -> None:

@@ -72,8 +72,8 @@ def test_that_support_keeps_an_overrun_from_succeeding_is_no_roll() -> None:
     [
         ({}, {}, []),
         ({"value": ["25/12"]}, {"value": ["475/144"]}, []),
-        ({"value": ["26/12"]}, {}, [f"after {FAILED}: what is done here is worth 25/12, not 13/6"]),
-        ({"value": [1, 2]}, {}, [f"after {FAILED}: what is done here is worth 25/12, not 1 / 2"]),
+        ({"value": ["26/12"]}, {}, [f"after {FAILED}: what is done here is worth 2 1/12, not 2 1/6"]),
+        ({"value": [1, 2]}, {}, [f"after {FAILED}: what is done here is worth 2 1/12, not 1 / 2"]),
     ],
 )
 def test_a_value_that_is_said_must_be_right(then: dict[str, Any], more: dict[str, Any], false: list[str]) -> None:
@@ -90,7 +90,7 @@ def test_each_number_that_is_wrong_is_named() -> None:
     root["branches"][0]["probability"] = "1/2"
     root["branches"][1]["probability"] = "0.5"
     assert [str(one) for one in judged("ocs/look_first", root).false] == [
-        "what is done here is worth 475/144, not 4",
+        "what is done here is worth 3 43/144, not 4",
         f"the probability of {LOOK} is 5/12, not 1/2",
         f"the probability of {FAILED} is 7/12, not 1/2",
     ]
