@@ -46,8 +46,12 @@ def confirmed(
         If it gets late.
     """
     if () in never and moves_eliminate(bounds.scenario.game):
-        homes = {bounds.scenario.game.homes[enemy] for enemy in unhurt}
-        return bool(homes) and stay_closed(bounds, scopes, homes, bounds.movers, frozenset(), limits)
+        homes = frozenset(bounds.scenario.game.homes[enemy] for enemy in unhurt)
+        # Who stays unhurt stays where it is; that nobody comes by other hexes may hang on others that stay closed.
+        return any(
+            stay_closed(bounds, scopes, some, bounds.movers, some, limits)
+            for some in dict.fromkeys([homes, homes | bounds.held(scopes)] if homes else [])
+        )
     # Without combats no rule of either face takes an enemy off the map: nothing is to be confirmed of it, but of the rest.
     aims: dict[str, Aim] = {}
     for aim in (aim for need in never for aim in need):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from planner.explanation.relaxation import ALL, Memory, Scope, every_scope, narrowed, relaxed
-from planner.explanation.sure_combats import held_for_sure, shut_to, unhurt_for_sure
+from planner.explanation.sure_combats import Assault, held_for_sure, shut_to, strongest_assault, unhurt_for_sure
 from planner.limits import Limits
 from planner.objective import Term, Tier
 from planner.objective.costs import MpSpent
@@ -354,7 +354,23 @@ class SingleUnitBounds:
     def unhurt(self, scopes: Scopes) -> frozenset[str]:
         """Return the enemies to whom always nothing may happen, whoever attacks them: none too many."""
         game, shaken = self.scenario.game, self.scenario.start.demoralized
-        return unhurt_for_sure(game, shaken, self.exempt(scopes), self._able_to_move)
+        reached, exempt, movers = self._reached(scopes), self.exempt(scopes), self._able_to_move
+        return unhurt_for_sure(game, shaken, reached, exempt, movers, lambda: self.held(scopes))
+
+    def assault(self, label: str) -> Assault | None:
+        """Return the strongest attack on a hex in the game as it is, if others did all that those who attack need; too strong.
+
+        Raises
+        ------
+        OutOfTimeError
+            If it gets late.
+        """
+        game, held = self.scenario.game, self.held(None)
+        ways = {unit: self._best(None, unit, held)[0] for unit in self._able_to_move}
+        origins = {
+            origin: [unit for unit in ways if origin in ways[unit]] for origin in game.board.neighbours[label]
+        }
+        return strongest_assault(game, self.scenario.start.demoralized, label, origins)
 
     def exempt(self, scopes: Scopes) -> Callable[[str, str], bool]:
         """Return what tells whether a unit wins as if there were no table where it enters a hex."""

@@ -7,6 +7,7 @@ is a hex into which nobody can be sure to come, and through which nobody can be 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
 from itertools import combinations
 
 from planner.rules.combat_roles import Fights
@@ -100,20 +101,90 @@ def shut_to(
 
 
 def unhurt_for_sure(
-    game: Game, shaken: Collection[str], exempt: Callable[[str, str], bool], units: Iterable[str]
+    game: Game,
+    shaken: Collection[str],
+    reached: Callable[[str, frozenset[str]], frozenset[str]],
+    exempt: Callable[[str, str], bool],
+    units: Iterable[str],
+    held: Callable[[], frozenset[str]],
 ) -> frozenset[str]:
-    """Return the enemies to whom, even if all units attack them together, always nothing may happen: none too many.
+    """Return the enemies to whom, even if all who may come attack them together, always nothing may happen: none too many.
 
-    The parameters are those of `held_for_sure`.
+    Parameters
+    ----------
+    game, shaken, reached, exempt, units
+        As those of `held_for_sure`.
+    held : callable
+        Returns the hexes that no combats are sure to open; it is asked only where it matters who may come.
     """
     rule, labels = _fought_for(game)
     movers, found = frozenset(units), set[str]()
     for label in labels if rule is not None else ():
         if rule is not None and not any(exempt(unit, label) for unit in movers):
             siege = _Siege(game, rule, label, shaken)
-            if all(siege.harmless(origin, movers) for origin in game.board.neighbours[label]):
+            beside = game.board.neighbours[label]
+            if all(siege.harmless(origin, movers) for origin in beside):
+                found.update(game.enemies_at(label))
+                continue
+            origins = _origins(game, label, {unit: reached(unit, held()) for unit in movers})
+            if all(siege.harmless(origin, able) for origin, able in origins.items()):
                 found.update(game.enemies_at(label))
     return frozenset(found)
+
+
+@dataclass(frozen=True)
+class Assault:
+    """The strongest attack on a hex that may be made, from one of the hexes beside it.
+
+    Attributes
+    ----------
+    origin : str
+        From where.
+    team : tuple of str
+        All who may come there, in the order of the scenario.
+    attack, defense : int
+        Their strength, and that of the defenders.
+    enough : int or None
+        The least strength with which something is sure to happen to the defenders; None: no strength is enough.
+    """
+
+    origin: str
+    team: tuple[str, ...]
+    attack: int
+    defense: int
+    enough: int | None
+
+    def __str__(self) -> str:
+        many = len(self.team) > MOST_CANDIDATES
+        who = f"{len(self.team)} units" if many else " and ".join(self.team)
+        return f"{who} from {self.origin}, {self.attack} against {self.defense}"
+
+
+def strongest_assault(
+    game: Game, shaken: Collection[str], label: str, origins: Mapping[str, Collection[str]]
+) -> Assault | None:
+    """Return the attack of all that may come beside a hex that does the defenders the most harm; None: nobody may come.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    shaken : collection of str
+        Who has been demoralized in this phase already.
+    label : str
+        The hex.
+    origins : mapping from str to collections of str
+        For each hex beside it, who may come there.
+    """
+    rule, found = next(iter(game.rulebook.of(Fights)), None), list[tuple[int, int, Assault]]()
+    for origin, able in origins.items() if rule is not None else ():
+        if rule is not None and able:
+            siege = _Siege(game, rule, label, shaken)
+            attack, defense = siege.strengths(able)
+            column = rule.columns.index(rule.column_of(game, attack, defense, origin, label))
+            one = Assault(origin, game.sorted(able), attack, defense, siege.enough(origin, attack))
+            found.append((column, attack, one))
+    return max(found, key=lambda each: each[:2], default=(0, 0, None))[2]
 
 
 def _fought_for(game: Game) -> tuple[Fights | None, list[str]]:
@@ -161,9 +232,26 @@ class _Siege:
 
     def harmless(self, origin: str, able: Collection[str]) -> bool:
         """Tell whether from one hex, even all together, attackers may always draw something that does no damage."""
+        return self._harmless(origin, *self.strengths(able))
+
+    def strengths(self, able: Collection[str]) -> tuple[int, int]:
+        """Return the strength of attackers, and of the defenders."""
         units = self._game.units
         attack = sum(self._rule.strength_of(units[unit], self._shaken) for unit in able)
-        defense = sum(self._rule.strength_of(units[enemy], self._shaken) for enemy, _ in self._foes)
+        return attack, sum(self._rule.strength_of(units[enemy], self._shaken) for enemy, _ in self._foes)
+
+    def enough(self, origin: str, attack: int) -> int | None:
+        """Return the least strength, above one, that is sure to do damage from a hex; None: there is none."""
+        defense = self.strengths(())[1]
+        most = attack + max(1, defense) * (2 + max(column.from_percent for column in self._rule.columns) // 100)
+
+        def sure(strength: int) -> bool:
+            column: CombatColumn = self._rule.column_of(self._game, strength, defense, origin, self._label)
+            return all(theirs > 0 for _, theirs in column.entries)
+
+        return next((more for more in range(attack + 1, most + 1) if sure(more)), None)
+
+    def _harmless(self, origin: str, attack: int, defense: int) -> bool:
         best: CombatColumn = self._rule.column_of(self._game, attack, defense, origin, self._label)
         upto = self._rule.columns.index(best) + 1
         return all(any(theirs == 0 for _, theirs in column.entries) for column in self._rule.columns[:upto])

@@ -94,12 +94,17 @@ class Wording:
         return Breach(scope, plan)
 
     def place(self, breach: Breach, helps: bool) -> tuple[bool, bool, bool]:
-        """Return what is told after others: of who might help, and of each, dice, and that a way round can't be paid."""
+        """Return what is told after others: of who might help, and of each, dice, and that a way round can't be paid.
+
+        What no combats are sure to do is the plainest, and comes first; the others say why nobody else can come.
+        """
         round_about = False
         if breach.scope.pays and breach.plan is not None and breach.violation is not None:
             at = breach.violation.move
             round_about = at is not None and self._is_detour(breach.plan.moves[at])
         dice = breach.violation is None and breach.scope.rule in self._dice and not breach.scope.pays
+        if self._barred or self._unhurt:
+            return helps, not dice, round_about
         return helps, dice, round_about
 
     def _is_detour(self, move: Move) -> bool:
@@ -160,8 +165,7 @@ class Wording:
             only = only or (self._barred[0] if len(self._barred) == 1 else None)
             text = f"a table decides each combat, and no combats are sure to open {' and '.join(self._barred)}"
         elif self._unhurt and rule.encounter == "combat":
-            blame, them = self._unhurt, " and ".join(self._unhurt)
-            text = f"a table decides each combat: even if all attack together, nothing may happen to {them}"
+            blame, text = self._unhurt, f"a table decides each combat: {self._spared()}"
         elif scope.pays:
             text = self._price(breach)
         elif unit is not None and scope.rule in self._dice and (claim := self._rolled(breach.plan, unit, only)) != RULE:
@@ -171,6 +175,27 @@ class Wording:
         else:
             text = self._as_others(breach, every) or _in_general(rule.summary, unit, only)
         return Instance(scope.rule, rule.paragraph, unit, only, blame, text, claim=claim)
+
+    def _spared(self) -> str:
+        """Say that nothing may happen to some enemies: whoever attacks them, or, where others can't come, those who might."""
+        game, them = self._scenario.game, " and ".join(self._unhurt)
+        labels = {game.homes[enemy] for enemy in self._unhurt}
+        try:
+            best = self._probes.assault(next(iter(labels))) if len(labels) == 1 < len(self._scopes) else None
+        except OutOfTimeError:
+            best = None
+        if best is None:
+            who = "all" if len(self._scopes) == 1 else "all who might come"
+            return f"even if {who} attack together, nothing may happen to {them}"
+        needed = (
+            "no strength is sure to do any harm from there"
+            if best.enough is None
+            else f"it takes {best.enough} to be sure of any harm"
+        )
+        who = f"all who might come attack together, {best},"
+        if len(best.team) == 1:
+            who = f"nobody but {best} might come, and"
+        return f"even if {who} nothing may happen to {them}; {needed}"
 
     def _judged(self, plan: Plan, violation: Violation, in_force: tuple[Scope, ...]) -> tuple[Violation, Claim]:
         """Return what the referee says of it: on the board as it is where it says the same, else in the relaxed game."""

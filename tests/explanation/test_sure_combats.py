@@ -157,6 +157,26 @@ def test_that_nothing_may_happen_to_an_enemy_settles_who_asks_to_eliminate_it() 
     assert found.complete
 
 
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("enemy", "told"),
+    [
+        # Across the river into the forest the last column counts as that from 50 % on, in which an entry harms nobody.
+        ("e1", "a1 and a2 from 0304, 11 against 5, nothing may happen to e1; no strength is sure to do any harm from there"),
+        # Into the forest it is that from 100 % on, in which every entry harms the defenders: 200 % of 5 more than 5 are 15.
+        ("f1", "b1 and b2 from 0804, 10 against 5, nothing may happen to f1; it takes 15 to be sure of any harm"),
+    ],
+)
+def test_that_those_who_might_come_may_do_no_harm_is_confirmed_and_told_first(enemy: str, told: str) -> None:
+    """All of twenty-one would harm e1 and f1 for sure, from hexes to which only two of them get."""
+    found = planner.explain("classic_hex/three_battles", require=[f"eliminate {enemy}"], time_limit=None)
+    assert (found.status, [reason.confirmed for reason in found.reasons]) == ("forbidden", [True])
+    first, *others = map(str, found.instances)
+    assert first == f"3.3: a table decides each combat: even if all who might come attack together, {told}"
+    assert others
+    assert all("Each hex and hexside costs" in other for other in others)  # why nobody else gets there
+
+
 def test_a_way_is_looked_for_again_only_if_it_hangs_on_what_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
     scenario, rng = planner.load("classic_hex/three_battles"), random.Random(27)
     hostile = sorted({scenario.game.homes[one] for one in scenario.game.homes if scenario.game.is_enemy(one)})
