@@ -14,6 +14,7 @@ from planner.explanation.relaxed_answers import LONGEST_PROBE, RelaxedAnswers
 from planner.explanation.scenario_changes import Obstacles, candidates, changed
 from planner.objective.goals import Eliminate, End
 from planner.plans.plan import Plan
+from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario
 from planner.scenario.memory import Memory
 
@@ -42,7 +43,9 @@ def _singles(scenario: Scenario, question: Question, named: Sequence[Instance]) 
     units = list(dict.fromkeys(i.unit for i in named if i.unit in game.friends and i.unit is not None))
     units = list(dict.fromkeys([*goal_units, *units]))[:MOST_UNITS]
     hexes = [i.hex for i in named if i.hex]
-    blame = [unit for i in named for unit in i.blame]
+    # Whoever fights somewhere is kept by those who stand there, though it isn't they who forbid that it goes on.
+    fought = hexes if game.rulebook.of(Fights) else ()
+    blame = [unit for i in named for unit in i.blame] + [enemy for label in fought for enemy in game.enemies_at(label)]
     # Who is to be eliminated isn't wished away: it would count as done.
     wanted = [*question.goals, *scenario.requirements]
     terms = [*wanted, *(term for tier in scenario.tiers if question.value for term in tier.terms)]

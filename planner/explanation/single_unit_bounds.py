@@ -358,7 +358,7 @@ class SingleUnitBounds:
         return unhurt_for_sure(game, shaken, reached, exempt, movers, lambda: self.held(scopes))
 
     def assault(self, label: str) -> Assault | None:
-        """Return the strongest attack on a hex in the game as it is, if others did all that those who attack need; too strong.
+        """Return the strongest attack on a hex in the game as it is, if others did all that it needs: too strong, if at all.
 
         Raises
         ------
@@ -367,9 +367,7 @@ class SingleUnitBounds:
         """
         game, held = self.scenario.game, self.held(None)
         ways = {unit: self._best(None, unit, held)[0] for unit in self._able_to_move}
-        origins = {
-            origin: [unit for unit in ways if origin in ways[unit]] for origin in game.board.neighbours[label]
-        }
+        origins = {origin: [unit for unit in ways if origin in ways[unit]] for origin in game.board.neighbours[label]}
         return strongest_assault(game, self.scenario.start.demoralized, label, origins)
 
     def exempt(self, scopes: Scopes) -> Callable[[str, str], bool]:

@@ -177,7 +177,7 @@ class Wording:
         return Instance(scope.rule, rule.paragraph, unit, only, blame, text, claim=claim)
 
     def _spared(self) -> str:
-        """Say that nothing may happen to some enemies: whoever attacks them, or, where others can't come, those who might."""
+        """Say that nothing may happen to some enemies, whoever attacks them: all, or all who might come."""
         game, them = self._scenario.game, " and ".join(self._unhurt)
         labels = {game.homes[enemy] for enemy in self._unhurt}
         try:

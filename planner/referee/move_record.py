@@ -112,6 +112,7 @@ def fail(game: Game, stack: list[MoveInPlay]) -> None:
 def bring_about(stack: list[MoveInPlay], result: Resolution) -> None:
     """Let a combat have its result."""
     position = stack[0].position
+    foes = stack[0].enemies_in(stack[0].to)
     position.demoralized.update(result.demoralized)
     for unit, box in result.destroyed:
         position.remove(unit, box)
@@ -124,7 +125,7 @@ def bring_about(stack: list[MoveInPlay], result: Resolution) -> None:
     if any(game.is_enemy(unit) for unit in position.units_in(stack[0].to)):
         position.taken.pop(stack[0].to, None)  # thrown back, nobody has taken it
     for play in stack:
-        play.fought = True
+        play.fought = foes
         play.removed = (
             tuple(unit for unit, _ in result.destroyed if play.game.is_enemy(unit)) if play is stack[0] else ()
         )

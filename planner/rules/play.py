@@ -135,8 +135,8 @@ class MoveInPlay:
         The units that support the overrun.
     fails : bool
         Whether the step is an overrun that fails, or one on which the unit bogs down.
-    fought : bool
-        Whether the step led into a combat.
+    fought : tuple of str
+        Whom it fought in the hex to which the step led; empty: nobody.
     path_hex : str
         The last hex of the path so far, whether or not the unit is there still.
     """
@@ -162,7 +162,7 @@ class MoveInPlay:
     steps_before: int = 0
     support: tuple[str, ...] = ()
     fails: bool = False
-    fought: bool = False
+    fought: tuple[str, ...] = ()
     path_hex: str = ""
     stops: list[Stop] = field(default_factory=list)
     carrier: str | None = None
@@ -188,7 +188,7 @@ class MoveInPlay:
         self.step, self.origin, self.to, self.had = self.step + 1, self.to, to, self.spent
         self.tallied = self.tallies
         self._price = None
-        self.overrun, self.carrier, self.removed, self.fought = overrun, carrier, (), False
+        self.overrun, self.carrier, self.removed, self.fought = overrun, carrier, (), ()
         self.way = way_of(self.game, self.unit, self.origin, to, carried=carrier is not None)
         self.zones = self.way.crossed(self)
 

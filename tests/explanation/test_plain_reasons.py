@@ -127,3 +127,13 @@ def test_all_that_one_rule_has_against_a_step_is_said_in_the_order_of_the_refere
     assert wrong[0] == "inf is not a unit that can overrun"
     assert len(wrong) == len(set(wrong)) == 2
     assert judged(scenario, found, "dai senso by land")
+
+
+def test_who_must_stop_since_it_has_fought_is_told_whom_and_goes_on_without_them() -> None:
+    """By hand: e alone stands between 0404 and 0406, in a row of four hexes of which a unit may enter three."""
+    found = planner.explain("classic_hex/six_against_four", "x to 0406", time_limit=None)
+    assert found.status == "forbidden"
+    assert [str(one) for one in found.instances] == [
+        f"3.3: {unit} must stop in 0405: it has fought e" for unit in ("x", "y")
+    ]
+    assert [str(one) for one in found.remedies] == ["if e were not there"]

@@ -231,7 +231,7 @@ class CombatOnEntry(Fights, Outlasts):
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
         """Yield that whoever has fought moves no further."""
         if play.fought:
-            yield Stop(self.paragraph, "it has fought", play.step, play.path_hex)
+            yield Stop(self.paragraph, f"it has fought {play.game.names(play.fought)}", play.step, play.path_hex)
 
     # -- the solver's face
 
