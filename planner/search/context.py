@@ -193,7 +193,7 @@ class SearchContext:
         if not waits(self.scenario.game):
             return None
         try:
-            return self.ground.build_events()
+            return self.ground.build_events(everything=bool(self.conditions or self.conditions.exact))
         except UnsuitedError:
             return None
 

@@ -23,6 +23,7 @@ from planner.reachability.worker_processes import list_all
 from planner.rules.roles import Sequences
 from planner.scenario import Scenario
 from planner.search.relevance import Relevance
+from planner.search.relevant_itineraries import relevant_itineraries
 from planner.solver.model import Model, Reliance, build_events, build_options, list_teams, what_matters
 from planner.solver.tuning import LeadingTiers, Listing
 
@@ -259,12 +260,16 @@ class ReachCache:
         return self.relevant_to_leading, self.leading
 
     def _that_matter(self, scenario: Scenario, goals: Sequence[Tier] = (), spread: bool = False) -> Possibilities:
-        names = what_matters(scenario, goals)
-        if names is None or self.exact or self.partial or self.reach.relies_on_rolls:
+        names = self._names_that_matter(scenario, goals)
+        if names is None or self.reach.relies_on_rolls:
             return self.possibilities
         terms = [*(term for tier in (*scenario.tiers, *goals) for term in tier.terms), *scenario.requirements]
         mp_counts = any(term.counts_mp for term in terms)
         return Relevance(self.reach, self.possibilities, names, mp_counts, spread and not mp_counts, self.teams).kept()
+
+    def _names_that_matter(self, scenario: Scenario, goals: Sequence[Tier]) -> frozenset[str] | None:
+        """Return the hexes and enemies that matter; None: it may be any, or more is asked for."""
+        return None if self.exact or self.partial else what_matters(scenario, goals)
 
     def build_options(
         self,
@@ -281,7 +286,13 @@ class ReachCache:
         reliance = Reliance(confidence, bounding)
         return build_options(self.scenario, possibilities, self.reach, reliance, self.teams, self.goals)
 
-    def build_events(self) -> Model:
-        """Build the form for games in which units may wait for each other."""
+    def build_events(self, everything: bool = True) -> Model:
+        """Build the form for games in which units may wait for each other.
+
+        Without `everything` it leaves out what can't matter to the objective, if nothing else is asked of the model.
+        """
         itineraries = self.itineraries  # before the events are asked for: it may find the game unsuited
+        matter = None if everything else self._names_that_matter(self.scenario, self.goals)
+        if matter is not None:
+            itineraries = relevant_itineraries(self.reach, self.events, itineraries, matter)
         return build_events(self.scenario, self.reach, self.events, itineraries)

@@ -38,12 +38,12 @@ from planner.solver.tuning import Relevant
 Possibilities = Mapping[str, Sequence[Possibility]]
 
 
-class _UnknownError(Exception):
+class UnknownError(Exception):
     """A rule asks for something of the last position of which it isn't known here who it binds."""
 
 
 @dataclass
-class _Crowds:
+class Crowds:
     """An `EndState` that notes in which hexes some rule could be broken, if each unit ends in any of its hexes.
 
     Attributes
@@ -78,7 +78,7 @@ class _Crowds:
         """Note the hexes of those who stand in the sum; moves in it are those that are left out."""
         for weight, (kind, _, label) in terms:
             if weight < 0 or kind == "not":
-                raise _UnknownError
+                raise UnknownError
             if kind == "stands":
                 self.hexes.add(label)
 
@@ -220,7 +220,7 @@ class Relevance:
                 ]
                 if not changed:
                     return self._kept
-        except _UnknownError:
+        except UnknownError:
             pass
         return everything
 
@@ -319,7 +319,7 @@ class Relevance:
             stands_in[unit] = list(dict.fromkeys([homes[unit], *ends]))
         for unit, places in self._team_places.items():
             stands_in[unit] = list(dict.fromkeys([*stands_in.get(unit, ()), *places]))
-        crowds = _Crowds(self._game, stands_in)
+        crowds = Crowds(self._game, stands_in)
         for rule in self._reach.of(Ends):
             rule.post_end(crowds)
         # What has been crowded once stays so: less is left out than might be, and the fixed point is reached.
