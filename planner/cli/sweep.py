@@ -24,11 +24,9 @@ from planner.cli.terminal import (
     ensure_outputs,
     leave,
     print_json,
-    print_text,
     stopped_by_interrupt,
 )
 from planner.formats.spoken_numbers import at_most, spoken_number
-from planner.printable import printable
 
 if TYPE_CHECKING:
     from planner.batch.sweep import Row, Tip
@@ -110,16 +108,17 @@ def sweep(
     if json_:
         print_json(to_dict(rows, tips, varied))
     else:
-        print_text(_text(rows, tips, varied))
+        _print(rows, tips, varied)
     leave(LEGAL if all(row.proved for row in rows) else NOTHING_FOUND, interrupted)
 
 
-def _text(rows: Sequence[Row], tips: Sequence[Tip], varied: Sequence[Varied]) -> str:
-    """Return table and tips as players read them."""
-    cells = [(*(one.place for one in varied), "value", "")]
-    cells += [(*(printable(str(one)) for one in row.values), _value(row), _status(row)) for row in rows]
-    widths = [max(len(row[column]) for row in cells) for column in range(len(cells[0]))]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells]
+def _print(rows: Sequence[Row], tips: Sequence[Tip], varied: Sequence[Varied]) -> None:
+    """Print table and tips as players read them."""
+    from planner.cli.text_output import console_for_answers, print_rows
+
+    console = console_for_answers()
+    cells = [(*map(str, row.values), _value(row), _status(row)) for row in rows]
+    print_rows(console, cells, (*(one.place for one in varied), "value", ""), whole=len(varied) + 1)
     many = len(varied) > 1
     for tip in tips:
         index = next(number for number, one in enumerate(varied) if one.place == tip.place)
@@ -128,8 +127,9 @@ def _text(rows: Sequence[Row], tips: Sequence[Tip], varied: Sequence[Varied]) ->
         told = f"tips between {tip.place} {tip.before.values[index]} and {tip.after.values[index]}"
         told += f" ({', '.join(others)})" if many else ""
         told += f": {_value(tip.before)}, then {_value(tip.after)}"
-        lines.append(f"{told}; {'proved' if tip.proved else 'not proved'}")
-    return "".join(f"{line}\n" for line in (*lines, *([] if tips else ["it tips nowhere"])))
+        console.print(f"{told}; {'proved' if tip.proved else 'not proved'}")
+    if not tips:
+        console.print("it tips nowhere")
 
 
 def _value(row: Row) -> str:

@@ -83,18 +83,22 @@ def print_rows(console: Console, rows: Iterable[Sequence[str]], header: Sequence
         The heads of the columns; empty: none.
     whole : int
         How many cells are never broken, so that moves among them can be copied; only the terminal itself wraps them. The
-        others go below them where columns don't fit.
+        others go below them where columns don't fit, each with its head.
     """
     lines = [list(row) for row in rows]
-    titled = [list(header), *lines] if header else lines
+    heads = list(header)
+    titled = [heads, *lines] if heads else lines
     widths = [max(map(cell_len, column)) for column in zip(*titled, strict=True)]
     fits = not console.is_terminal or sum(widths) + 2 * (len(widths) - 1) <= console.width
-    for line in titled if fits else lines:
-        kept = len(line) if fits else whole
+    kept = len(widths) if fits else whole
+    if not fits:
+        widths[kept - 1] = 0  # nothing stands beside it
+    for line in titled:
         cells = [cell + " " * (width - cell_len(cell)) for cell, width in zip(line[:kept], widths, strict=False)]
-        console.print("  ".join(cells if fits else line[:kept]).rstrip(), soft_wrap=True)
-        rest = "; ".join(cell for cell in line[kept:] if cell)
-        if rest:
+        console.print("  ".join(cells).rstrip(), soft_wrap=True)
+        named = zip(heads[kept:] or [""] * len(line[kept:]), line[kept:], strict=True)
+        rest = "; ".join(f"{head}: {cell}" if head else cell for head, cell in named if cell)
+        if rest and line is not heads:
             for below in indented(console, rest, 6):
                 console.print(below, soft_wrap=True)
 
@@ -121,7 +125,7 @@ def _print_failures(console: Console, verdict: Verdict, write: Written) -> None:
             f"Move {failure.move + 1}: {may} of support may come to {where}, {most} are survived. If it fails:"
         )
         for index in failure.dropped:
-            console.print(f"  not made: {index + 1}. {write(verdict.moves[index].move)}")
+            console.print(f"  not made: {index + 1}. {write(verdict.moves[index].move)}", soft_wrap=True)
         for violation in failure.violations:
             console.print(f"  {violation}")
         if not failure.dropped and not failure.violations:
@@ -226,7 +230,7 @@ def print_result(result: Result, scenario: Scenario, headline: bool = True, writ
     _print_probability(console, result.verdict)
     _print_failures(console, result.verdict, write)
     for move, verdict in reasons.items():
-        console.print(f"Not at once: {write(move)}")
+        console.print(f"Not at once: {write(move)}", soft_wrap=True)
         for violation in verdict.violations:
             console.print(f"  illegal without the moves before it, {violation}")
     _print_terms(console, result)
@@ -291,7 +295,7 @@ def print_reach(found: ReachReport, write: Written = str) -> None:
             (
                 one.hex,
                 spoken_number(one.mp),
-                ", ".join(map(write, one.plan.moves)),
+                "; ".join(map(write, one.plan.moves)),
                 "; ".join(map(str, one.help)),
                 _remarks(one),
             )

@@ -112,6 +112,28 @@ def test_what_is_printed_without_a_console_is_read_in_any_encoding(
     assert json.loads(raw.getvalue().decode(encoding)) == {"message": "worth ½, Köln"}
 
 
+@pytest.mark.parametrize("width", [20, 40, 60])
+def test_every_cell_of_a_table_that_does_not_fit_has_its_head(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = io.StringIO()
+    for name, value in {"FORCE_COLOR": "1", "NO_COLOR": "1", "TERM": "xterm", "COLUMNS": str(width)}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("sys.stdout", out)
+    rows = [
+        ("w5426", "2", MOVE, "inf in w5425", "with probability 5/9"),
+        ("w5", "12½", MOVE, "", "must stop: EZOC of E"),
+    ]
+    print_rows(console_for_answers(), rows, ("hex", "MP", "path", "help", ""), whole=3)
+    told = out.getvalue().splitlines()
+    assert [line for line in told if not line.startswith(" ")] == [
+        "hex    MP   path",
+        f"w5426  2    {MOVE}",
+        f"w5     12½  {MOVE}",
+    ]
+    below = " ".join(" ".join(told).split())
+    assert "help: inf in w5425; with probability 5/9 w5" in below
+    assert below.endswith(f"{MOVE} must stop: EZOC of E")
+
+
 def test_no_line_says_both_that_a_hex_is_taken_and_that_it_cannot_be() -> None:
     """4 against 6 in 0303: on no line of that column do the attackers hold the hex."""
     told = run("check", "classic_hex/three_battles", "a1 0305-0304", "a1 0304x0303").stdout
