@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from planner.cli.text_output import console_for_answers
 from planner.defense.answer import Defense, Refutation
+from planner.formats.spoken_numbers import spoken_number
 
 MOST_PLACES = 12
 """So many places of one unit are printed at most."""
@@ -53,8 +54,8 @@ def _print_refutations(refutations: Iterable[Refutation]) -> None:
     for refutation in refutations:
         places = "; ".join(f"{unit} in {_named(those)}" for unit, those in refutation.places)
         plan = "; ".join(map(str, refutation.plan.moves)) or "nobody moves"
-        worth = f" ({' / '.join(map(str, refutation.value))})" if refutation.value else ""
-        console.print(f"  {plan}{worth}")
+        worth = f" ({' / '.join(map(spoken_number, refutation.value))})" if refutation.value else ""
+        console.print(f"  {plan}{worth}", soft_wrap=True)
         console.print(f"    under {places}")
 
 

@@ -25,7 +25,7 @@ def print_explanation(found: Explanation) -> None:
     for chance in found.chances:
         who = "with others" if chance.helped else "by itself"
         best = f", {'no plan' if chance.helped else 'no way of its own'} is likelier" if chance.best else ""
-        console.print(f"It may get there {who}{best}: {chance}")
+        console.print(f"It may get there {who}{best}: {chance}", soft_wrap=True)
         for one in (*chance.raises, *chance.joining):
             console.print(f"  {one}", soft_wrap=True)
     if not found.chances_known and found.status == "forbidden":
@@ -51,7 +51,7 @@ def print_explanation(found: Explanation) -> None:
             console.print(f"  {line}")
     if found.attempt is not None:
         moves = "; ".join(map(str, found.attempt.moves))
-        console.print(f"What stands in the way of one try, {moves}:")
+        console.print(f"What stands in the way of one try, {moves}:", soft_wrap=True)
         for instance in found.obstacles:
             blame = f" [{', '.join(instance.blame)}]" if instance.blame else ""
             console.print(f"  {instance}{blame}")

@@ -45,14 +45,14 @@ def print_judged(verdict: PolicyVerdict, write: Written = str) -> None:
     if verdict.root is None:
         console.print("Illegal:", style=BAD)
         for fault in verdict.faults:
-            console.print(f"  {fault}")
+            console.print(f"  {fault}", soft_wrap=True)
         return
     console.print("Legal, and complete: every result is in a branch.", style=GOOD)
     console.print(f"On average it is worth {_spoken(verdict.value) or 'nothing that is asked for'}.")
     if verdict.false:
         console.print("False is what it says of that:", style=BAD)
         for fault in verdict.false:
-            console.print(f"  {fault}")
+            console.print(f"  {fault}", soft_wrap=True)
     for line in tree(verdict.root, write):
         console.print(line, soft_wrap=True)
 

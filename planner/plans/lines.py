@@ -56,8 +56,10 @@ def game_of(scenario: Setting) -> Game:
     return scenario.game
 
 
-def lines_of(texts: str | Iterable[str]) -> list[str]:
+def lines_of(texts: str | Iterable[str], apart: str = ";") -> list[str]:
     """Return the lines of a text, or of several; empty ones, and those that start with ``#``, are passed over.
+
+    What stands between two signs of ``apart`` is a line by itself: plans that messages have on one line can be pasted.
 
     Raises
     ------
@@ -79,4 +81,8 @@ def lines_of(texts: str | Iterable[str]) -> list[str]:
     ]
     if problems:
         raise InputError(problems)
-    return [line for line in map(str, lines) if line.strip() and not line.lstrip().startswith("#")]
+    said = [line for line in map(str, lines) if not line.lstrip().startswith("#")]
+    found = [part for line in said for part in (line.split(apart) if apart else [line]) if part.strip()]
+    if len(found) > MOST_LINES:
+        raise InputError([Problem(f"a plan must have at most {MOST_LINES} lines, not {len(found)}", "moves")])
+    return found

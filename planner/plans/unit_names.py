@@ -40,7 +40,7 @@ def with_ids(texts: str | Iterable[str], game: Game, goals: bool = False) -> lis
     InputError
         If it is neither a text nor several.
     """
-    lines = lines_of(texts)
+    lines = lines_of(texts, "" if goals else ";")
     taken = {unit.casefold() for unit in game.units}
     ids: dict[str, list[str]] = {}
     for unit in game.units.values():

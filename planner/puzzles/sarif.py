@@ -78,7 +78,7 @@ def _results(one: Verification) -> Iterator[dict[str, Any]]:
 
 def _told(check: Check) -> str:
     """Return a check in words, with the plans that show it: of a result, the message alone is what people see."""
-    plans = (", ".join(map(str, plan.moves)) or "nobody moves" for plan in check.plans)
+    plans = ("; ".join(map(str, plan.moves)) or "nobody moves" for plan in check.plans)
     return "\n".join([f"{check.name}: {check.message}", *plans])
 
 

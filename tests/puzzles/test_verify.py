@@ -242,7 +242,7 @@ def test_what_is_said_to_be_impossible_and_is_not_fails_with_the_plan_that_does_
     assert str(plan).splitlines() == ["bravo w5324-w5323", "alpha w5324-w5323-w5322"]
     assert str(plan) in text_of(found).replace("    ", "")
     assert [result["message"]["text"] for result in sarif([found])["runs"][0]["results"]] == [
-        "claim: the goal can be reached, as this plan shows\nbravo w5324-w5323, alpha w5324-w5323-w5322"
+        "claim: the goal can be reached, as this plan shows\nbravo w5324-w5323; alpha w5324-w5323-w5322"
     ]
     [failure] = ElementTree.fromstring(junit_xml([found])).iter("failure")
     assert failure.text == str(plan)
