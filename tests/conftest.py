@@ -49,6 +49,14 @@ settings.register_profile(
 settings.load_profile("planner")
 
 
+@pytest.fixture(autouse=True)
+def proofs_are_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each search make its own proofs: many tests search one scenario in two ways, and compare."""
+    from planner.search import search
+
+    monkeypatch.setattr(search, "answer_again", lambda context: None)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark the laws that draw more in a thorough run, and leave out what takes too long for every day."""
     for item in items:

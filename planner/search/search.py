@@ -16,6 +16,7 @@ from planner.search.every_step import try_every_step
 from planner.search.few_conditions import FewNeeds
 from planner.search.first_plans import BeforeModel, NobodyMoves, OfTheModel, SureMoves
 from planner.search.fixed_plan import FixedPlan
+from planner.search.kept_answer import answer_again, keep_answer
 from planner.search.leaving_first import let_leavers_go_first
 from planner.search.likely_results import LikelyProposals
 from planner.search.open_questions import why_open
@@ -116,7 +117,12 @@ class Search:
 
     def run(self) -> Result:
         """Search, and return what is proved and found; raises errors as `best_plan` does."""
-        return best_plan(self.context)
+        known = answer_again(self.context)
+        if known is not None:
+            return known
+        found = best_plan(self.context)
+        keep_answer(self.context, found)
+        return found
 
 
 def probe(scenario: Scenario, limits: Limits | None = None, confirms: bool = False) -> SearchContext:
