@@ -334,6 +334,9 @@ def _set_parameters(
             # What is proved at once is proved in half the time by cores as they come, and clauses as they are.
             parameters.cover_optimization = False
             parameters.inprocessing_probing_dtime = parameters.inprocessing_minimization_dtime = 0.0
+    if configuration.attacks and configuration.presolve:
+        # The relaxation proves these: trying out literals between restarts takes a tenth longer than it saves.
+        parameters.inprocessing_dtime_ratio = 0.0
     if model.has_objective() and configuration.near_best:
         parameters.use_lns_only = parameters.interleave_search = True
     elif configuration.subsolvers and (model.has_objective() or configuration.by_goals):
