@@ -130,6 +130,7 @@ def routes_of(
     kept: dict[str, list[Spent]] = {home: [start]}
     queue: list[tuple[int, str, int, Spent, Path]] = [(departure.spent, home, next(numbers), start, (home,))]
     while queue:
+        reach.check_time()
         _, here, _, spent, path = heapq.heappop(queue)
         if spent not in kept[here]:
             continue  # something cheaper has been found since

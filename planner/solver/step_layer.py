@@ -159,6 +159,7 @@ class Paths:
         halts: list[tuple[int, str, Literal]] = []
         arrivals: list[tuple[str, int, Fraction, Literal]] = []
         for index, layer in enumerate(steps):
+            coupling.tick()
             following = steps[index + 1] if index + 1 < len(steps) else {}
             reached, further = dict[Node, list[Literal]](), dict[Node, list[Literal]]()
             for step, literal in layer.items():
@@ -226,6 +227,7 @@ class Paths:
         for departure in setting_out:
             self._post_departure(unit, departure, steps[0])
         for index in range(1, len(steps) + 1):
+            coupling.tick()
             self._post_steps(unit, index, steps, spending)
         if self._reach.limiting_halts:
             fails = fixed and all(step.arc.fails and step.arc.overrun for step in layers[-1])
@@ -273,6 +275,7 @@ class Paths:
         coupling, reach = self._coupling, self._reach
         counter = reach.game.units[unit]
         for index, layer in enumerate(steps, 1):
+            coupling.tick()
             self._post_tallies(counter, index, steps[index - 1], spending)
             later = index > 1 or reach.departed(unit).steps > 0
             exempt = {step: self._may_overdraw(unit, step, not later) is not None for step in layer}
