@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import inf
 from typing import TYPE_CHECKING
 
 from planner.errors import DisagreementError, InputError, OutOfTimeError, Problem
@@ -127,6 +128,7 @@ def explain_moves(scenario: Scenario, plan: Plan, limits: Limits | None = None) 
             Reason((instance,), False, False) for instance in said_by_referee(scenario, plan, verdict.violations)
         ]
         hopeless = False
+    reasons.sort(key=_when)
     # Some time is left for what would have to be different.
     ours, help_ = _own(scenario, plan, verdict.violations, hopeless, limits)
     if help_ == "unknown" and not limits.late:
@@ -151,6 +153,12 @@ def explain_moves(scenario: Scenario, plan: Plan, limits: Limits | None = None) 
         ours.beside,
         others.beside,
     )
+
+
+def _when(reason: Reason) -> tuple[float, float]:
+    """Return in which move, and at which step of it, a reason is met first; what is wrong at the end comes last."""
+    met = ((inf if one.move is None else one.move, one.step or 0) for one in reason.instances)
+    return min(met, default=(inf, 0))
 
 
 def _own(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from dataclasses import replace
 
@@ -16,8 +17,9 @@ from planner.explanation.single_unit_bounds import Aim, SingleUnitBounds
 from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.goals import Eliminate, Hold
-from planner.scenario import Scenario, load_scenario
+from planner.scenario import Scenario, build_scenario, load_scenario
 from tests.laws.test_claims import is_true
+from tests.oracles.positions import draw
 
 NOBODY = "nobody is eliminated while units move: this game has neither overruns nor combats in the middle of moves"
 
@@ -137,3 +139,10 @@ def test_who_must_stop_since_it_has_fought_is_told_whom_and_goes_on_without_them
         f"3.3: {unit} must stop in 0405: it has fought e" for unit in ("x", "y")
     ]
     assert [str(one) for one in found.remedies] == ["if e were not there"]
+
+
+def test_what_forbids_moves_is_told_in_the_order_in_which_it_is_met() -> None:
+    """u1 and u3 are cut off, and may not begin; besides, each has MP for one step less."""
+    scenario = build_scenario(draw(random.Random("two faces 720001")).data, "drawn")
+    found = planner.explain(scenario, ["u1 w2922-w2822-w2922-w2822", "u3 w2722-w2821-w2722"], time_limit=60)
+    assert [(one.move, one.paragraph) for one in found.instances] == [(0, "3"), (0, "3.1.1"), (1, "3"), (1, "3.1.1")]
