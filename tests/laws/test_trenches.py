@@ -33,6 +33,12 @@ OFTEN = 100 if DEEP else 40
 ORDERS = sized(10, 20, 1_000)
 
 
+@pytest.mark.parametrize("seed", [20_758])
+def test_a_map_that_is_all_water_has_room_for_somebody_who_moves(seed: int) -> None:
+    scenario, _ = trenches(seed)
+    assert any(unit in scenario.game.friends for unit in scenario.start.at)
+
+
 @in_chunks(CLEARING)
 def test_a_search_where_units_clear_the_way_comes_to_the_optimum_of_every_plan(seeds: range) -> None:
     settled = 0
