@@ -473,6 +473,7 @@ class Explanation(Shown):
             "units": list(self.units),
             "rules": list(self.rules),
             "complete": self.complete,
+            "hurried": self.hurried,
             "interrupted": self.interrupted,
             "attempt": None if self.attempt is None else [str(move) for move in self.attempt.moves],
             "obstacles": [instance.to_dict() for instance in self.obstacles],

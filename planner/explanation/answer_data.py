@@ -189,6 +189,8 @@ class ExplanationData(TypedDict):
     """Every printed paragraph that a reason cites."""
     complete: bool
     """Whether everything was settled."""
+    hurried: bool
+    """Whether the time limit cut anything short; what else is open was given up after some amount of work."""
     interrupted: bool
     attempt: list[str] | None
     """Where not everything is settled: a plan that would do what is asked if it were legal."""

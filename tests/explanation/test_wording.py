@@ -238,4 +238,6 @@ def test_where_no_time_was_wanting_more_of_it_isnt_said_to_help() -> None:
     """Without a limit nothing is cut short; nor is anything of what was settled long before the limit."""
     for limit in (None, 1000.0):
         assert not planner.explain("dai_senso/manchuria", "plv to w5426", time_limit=limit).hurried
-    assert planner.explain("classic_hex/three_battles", "a1 to 0303", time_limit=0.1).hurried
+    cut = planner.explain("classic_hex/three_battles", "a1 to 0303", time_limit=0.1)
+    assert cut.hurried
+    assert cut.to_dict()["hurried"]
