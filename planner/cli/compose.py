@@ -78,6 +78,18 @@ def compose(
         open_.callback(timer.cancel)
         bank = look(jobs, engine, file, count, stop, keep)
         interrupted = stop.is_set() and not late.is_set()
-    told = f"{len(bank.puzzles)} puzzles of {bank.looked_at} variations; {bank.alike} more were like another one"
-    print_text(f"{told}\n")
+    told = f"{_counted(len(bank.puzzles), 'puzzle')} of {_counted(bank.looked_at, 'variation')}"
+    told += f"; {bank.alike} more {'was' if bank.alike == 1 else 'were'} like another one"
+    told += f"; {bank.failed} couldn't be looked at" * bool(bank.failed)
+    print_text(f"{told}.\n")
+    if len(bank.puzzles) < count:
+        cut = "It was interrupted" if interrupted else "The time ran out" if late.is_set() else ""
+        all_ = bank.looked_at == len(jobs)
+        print_text(
+            "These are all --tries; another --seed draws others.\n" if all_ else f"{cut}: the same command goes on.\n"
+        )
     leave(LEGAL if len(bank.puzzles) >= count else NOTHING_FOUND, interrupted)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"

@@ -93,6 +93,8 @@ def match(
         print_json(standing.to_dict(pairing, test))
     else:
         print_text(_text(standing, pairing, test))
+        if interrupted:
+            print_text(f"interrupted: {pairing.games} games were asked for\n")
     leave(ILLEGAL if standing.failed else LEGAL, interrupted)
 
 

@@ -129,7 +129,8 @@ def _print(rows: Sequence[Row], tips: Sequence[Tip], varied: Sequence[Varied]) -
         told += f": {_value(tip.before)}, then {_value(tip.after)}"
         console.print(f"{told}; {'proved' if tip.proved else 'not proved'}")
     if not tips:
-        console.print("it tips nowhere")
+        known = all(row.proved for row in rows)
+        console.print("it tips nowhere" if known else "no tip is known; not every variant is proved")
 
 
 def _value(row: Row) -> str:

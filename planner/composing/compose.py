@@ -134,11 +134,14 @@ class Bank:
         How many tries have been looked at.
     alike : int
         How many puzzles were like one before, or like a solution that the varied scenarios state.
+    failed : int
+        How many tries came to nothing, as they hung, died or met a fault.
     """
 
     puzzles: list[Puzzle] = field(default_factory=list)
     looked_at: int = 0
     alike: int = 0
+    failed: int = 0
     known: set[str] = field(default_factory=set)
 
     def know(self, scenario: Scenario) -> None:
@@ -197,6 +200,7 @@ def compose(
             told = file.result(jobs[bank.looked_at])
             if told is None:
                 break
+            bank.failed += "answer" not in told
             puzzle = bank.take(told.get("answer", {}))
             if puzzle is not None:
                 on_found(puzzle)

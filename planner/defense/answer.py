@@ -8,6 +8,7 @@ from typing import Literal
 
 from planner.defense.placement import OFF, Placement
 from planner.formats.mp import format_mp
+from planner.formats.spoken_numbers import spoken_number
 from planner.notebook import Shown
 from planner.plans.plan import Plan
 
@@ -149,7 +150,7 @@ class Defense(Shown):
             rest = "these are all" if self.complete else "there may be more"
             return f"{count} placement{'s hold' if count > 1 else ' holds'}, {confirmed}; {rest}."
         if self.status in ("best", "feasible"):
-            worth = " / ".join(map(str, self.accepted[0].value))
+            worth = " / ".join(map(spoken_number, self.accepted[0].value))
             several = ""
             if every and self.status == "best":
                 rest = "these are all" if self.complete else "there may be more"

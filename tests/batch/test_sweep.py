@@ -18,6 +18,13 @@ from tests.command import run
 MANCHURIA = "dai_senso/manchuria"
 
 
+def test_that_it_tips_nowhere_is_said_only_where_all_is_proved() -> None:
+    words = ("sweep", MANCHURIA, "--vary", "units.inf.ma=3..4", "--workers", "1")
+    assert run(*words).stdout.endswith("\nit tips nowhere\n")
+    done = run(*words, "--time-limit", "0")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (3, "no tip is known; not every variant is proved")
+
+
 @pytest.mark.parametrize(
     ("text", "values"),
     [

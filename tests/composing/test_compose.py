@@ -252,6 +252,17 @@ def test_a_limit_longer_than_any_clock_is_one(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (3, "")
 
 
+def test_it_is_told_whether_it_ended_as_all_was_looked_at_or_for_want_of_time(tmp_path: Path) -> None:
+    words = ("compose", MANCHURIA, "-o", str(tmp_path), "--workers", "1")
+    done = run(*words, "--tries", "1000", "--time-limit", "0")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (3, "The time ran out: the same command goes on.")
+    done = run(*words, "--tries", "1", "--theme", "last_berth")
+    assert done.returncode == 3
+    assert done.stdout == (
+        "0 puzzles of 1 variation; 0 more were like another one.\nThese are all --tries; another --seed draws others.\n"
+    )
+
+
 def test_what_cannot_be_varied_is_told(tmp_path: Path) -> None:
     data = bare(MANCHURIA).to_dict()
     data["unit"] = [entry for entry in data["unit"] if entry["side"] != data["phasing"]]

@@ -33,7 +33,9 @@ def draw_trenches(rng: random.Random) -> dict[str, Any]:
         if name == "trench" and rng.random() < 0.4:
             hexes[label]["traits"] = [*sections, "allied_trench_line"]
     dry = [label for label in labels if hexes[label]["terrain"] not in ("waterway", "ford")]
-    for label in [one for one in labels if one not in dry][: max(0, 2 - len(dry))]:  # somebody stands there, and may move
+    for label in [one for one in labels if one not in dry][
+        : max(0, 2 - len(dry))
+    ]:  # somebody stands there, and may move
         hexes[label]["terrain"] = "countryside"
         dry.append(label)
     places = rng.sample(dry, min(len(dry), rng.choice((3, 4, 4, 5))))
