@@ -88,7 +88,33 @@ class _Counterfactuals:
         pairs = ((one[-1], other[-1]) for one, other in combinations(singles, 2))
         found = self._of(list(pairs), most=MOST_REMEDIES)
         amounts = {changes[-1]: changes for changes in singles}
-        return _if_settled(replace(found, named=[self._with_less(one, amounts) for one in found.named]), settled)
+        named = [self._as_its_plan_needs(self._with_less(one, amounts)) for one in found.named]
+        fewest = min((len(remedy.changes) for remedy in named), default=0)
+        some = {frozenset(one.changes): one for one in reversed(named) if len(one.changes) == fewest}
+        settled = settled and len(some) == len(named)
+        return _if_settled(replace(found, named=[*reversed(some.values())]), settled)
+
+    def _as_its_plan_needs(self, remedy: Remedy) -> Remedy:
+        """Return a remedy without changes that its plan does without, and with no more MP than that needs.
+
+        The referee tells so when no time is left to look for other plans.
+        """
+
+        def enough(changes: tuple[Change, ...]) -> bool:
+            return self.question.fulfilled(changed(self.scenario, changes), remedy.plan)
+
+        needed = remedy.changes
+        for change in remedy.changes:
+            others = tuple(one for one in needed if one is not change)
+            if others and enough(others):
+                needed = others
+            elif change.kind == "mp":
+                amounts = amounts_between(self.scenario.game, Fraction(0), change.amount)
+                less = (
+                    tuple(replace(one, amount=amount) if one is change else one for one in needed) for amount in amounts
+                )
+                needed = next(filter(enough, less), needed)
+        return remedy if needed == remedy.changes else replace(remedy, changes=needed, fewest=False)
 
     def _with_less(self, remedy: Remedy, amounts: dict[Change, tuple[Change, ...]]) -> Remedy:
         """Return a remedy with as little of each thing as is known to do."""

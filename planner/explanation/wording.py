@@ -22,7 +22,7 @@ from planner.rules.roles import Rolls
 from planner.scenario import Scenario
 
 LONGEST_WAY = 8
-"""Longer ways, and those that come by a hex twice, are named by their ends alone where no way leads there."""
+"""Longer ways, and those that are not direct, are named by their ends alone where no way leads there."""
 
 
 @dataclass(frozen=True)
@@ -222,7 +222,7 @@ class Wording:
             return text, Claim("out_of_reach", (asked,), in_force=None)
         there, back = move.path[0], move.end
         if scope.unit == unit and there != back and not self._payable(scope, unit, back):
-            short = len(move.path) <= LONGEST_WAY and len(set(move.path)) == len(move.path)
+            short = len(move.path) <= LONGEST_WAY and not self._is_detour(move)
             if not short or claim.in_force is not None:
                 text = f"{unit} can't pay for any way from {there} to {back} with {ma}"
                 return text, Claim("out_of_reach", (move,), in_force=None)

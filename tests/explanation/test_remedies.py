@@ -5,6 +5,8 @@ f wants to go from 03.01 to 03.02, from where whoever stands there can go to 02.
 
 from __future__ import annotations
 
+import random
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -12,10 +14,18 @@ import pytest
 import planner
 from planner.cli.explanation_text import print_explanation
 from planner.explanation import attack_question, move_remedies
-from planner.explanation.answer import Remedy
+from planner.explanation.answer import Change, Remedy
+from planner.explanation.counterfactuals import _Counterfactuals
+from planner.explanation.move_remedies import Remedies
+from planner.explanation.parse_question import read_goals
+from planner.explanation.question import Question
+from planner.limits import Limits
 from planner.plans.plan import Plan
+from planner.scenario import build_scenario
 from tests.games.test_field_parameters import LIMIT, Variant, build
 from tests.oracles.attack_games import attack, position
+from tests.oracles.islands import islands
+from tests.oracles.positions import draw
 
 FULL = LIMIT + 'when = "move"\nlimits = [{{ units = {} }}]\n'
 ALL_ROUND = {"02.01", "02.02", "03.03", "04.01", "04.02"}
@@ -122,3 +132,30 @@ def test_a_plan_that_is_told_already_is_not_told_again_beside_the_remedy(
         text = capsys.readouterr().out
         # In its list of moves, or beside the remedy; what is asked about is said first.
         assert text.count("g 03.02-") == text.count("if g first moves to") == 1
+
+
+def test_of_two_things_together_only_what_their_plan_needs_is_told_however_little_time_is_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By hand: u0 lacks MP, u1 does not. Pairs begin with 6 MP for each, and here nothing looks for less."""
+    scenario = build_scenario(draw(random.Random("two faces 720017")).data, "drawn")
+    goals = tuple(goal for text in ("u0 to w2823", "u1 to w2824") for goal in read_goals(scenario, text))
+    question = Question(goals, limits=Limits())
+    tried = _Counterfactuals(scenario, question)
+    monkeypatch.setattr(_Counterfactuals, "_with_less", lambda self, remedy, amounts: remedy)
+    single = _Counterfactuals._of
+    monkeypatch.setattr(
+        _Counterfactuals, "_of", lambda self, sets, most=None: single(self, sets, most) if most else Remedies()
+    )
+    found = tried.found([tuple(Change("mp", unit, Fraction(more)) for more in (1, 6)) for unit in ("u0", "u1")])
+    [remedy] = found.named
+    [change] = remedy.changes
+    assert (change.what, change.amount < 6, remedy.fewest) == ("u0", True, False)
+    assert not found.beside.none
+
+
+def test_where_no_way_can_be_paid_none_is_named_that_nobody_would_take() -> None:
+    """u0 lacks 1 MP for the two hexes from w3221 to w3020; a way by sea, over an enemy, is none that anybody asks about."""
+    scenario = islands(720_008)[0]
+    found = planner.explain(scenario, require=["u0 to w3020", "u2 to w3020"], time_limit=60)
+    assert [one.message for one in found.instances] == ["u0 can't pay for any way from w3221 to w3020 with 1 MP"]
