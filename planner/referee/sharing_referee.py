@@ -27,11 +27,15 @@ class _State:
         self.under_way = under_way
         self.further: dict[object, _State | None] = {}
 
-    def twin(self) -> MoveUnderWay:
-        """Return the move, to be gone on with."""
+    def ended(self) -> MoveUnderWay:
+        """Return the move, to be ended."""
         further = twin_of(self.under_way)
         further.position, further.record = self.under_way.position.copy(), self.under_way.record.copy()
-        further.plays = {}
+        return further
+
+    def twin(self) -> MoveUnderWay:
+        """Return the move, to be gone on with."""
+        further, further.plays = self.ended(), {}
         for unit, play in self.under_way.plays.items():
             further.plays[unit] = other = twin_of(play)
             other.position = further.position
@@ -79,33 +83,41 @@ class SharingReferee(Referee):
             before.in_hand = None
             self._begun[begun] = position, _State(self.begin_move(move, before, moved, index, later))
         state = self._begun[begun][1]
-        for step in range(1, len(move.path)):
-            further = self._stepped(state, move, step, (results or {}).get(step, 0))
+        path, overruns, plain = move.path, move.overruns, not results and _plain(move)
+        for step in range(1, len(path)):
+            name = (path[step], step in overruns) if plain else _name(move, step, (results or {}).get(step, 0))
+            if name in state.further:
+                further = state.further[name]
+            else:
+                further = self._stepped(state, move, step, (results or {}).get(step, 0), name)
             if further is None:
                 break
             state = further
-        under_way = state.twin()
+        under_way = state.ended()
         made = (under_way.position, *self.end_move(move, under_way))
         self._made[whole] = position, made
         self._kept += 1
         return made
 
-    def _stepped(self, state: _State, move: Move, step: int, number: int) -> _State | None:
+    def _stepped(self, state: _State, move: Move, step: int, number: int, name: object) -> _State | None:
         """Return how far those who make a move have got after one more step; None: there is nobody to make it."""
-        name = _name(move, step, number)
-        if name not in state.further:
-            under_way = state.twin()
-            made = self.play_step(move, step, under_way, number)
-            state.further[name] = _State(under_way) if made else None
-            self._kept += made
-        return state.further[name]
+        under_way = state.twin()
+        made = self.play_step(move, step, under_way, number)
+        further = state.further[name] = _State(under_way) if made else None
+        self._kept += made
+        return further
+
+
+def _plain(move: Move) -> bool:
+    """Tell whether one unit moves, and nothing is said of its steps but where they lead, and whether they overrun."""
+    said = move.carried or move.attempts or move.support or move.failed or move.damage is not None or move.made
+    return len(move.units) == 1 and not said
 
 
 def _name(move: Move, step: int, number: int) -> object:
     """Return all of a move on which one of its steps depends, besides the steps before it."""
     to, overrun = move.path[step], step in move.overruns
-    said = move.carried or move.attempts or move.support or move.failed or move.damage is not None or move.made
-    if len(move.units) == 1 and not (said or number):
+    if _plain(move) and not number:
         return to, overrun
     ending = step == len(move.path) - 1 and (move.failed or move.damage is not None)
     return (

@@ -226,9 +226,11 @@ class MoveInPlay:
     @property
     def overdrawn(self) -> bool:
         """Whether more has been spent than the MA, and the MP that hold beyond it."""
+        if self.spent <= self.unit.ma:
+            return False
         mp = self.spent - self.unit.ma
         known, phase = self.tallies, self.game.situation.phase
-        return mp > 0 and not any(
+        return not any(
             mp <= (rule.further_mp(self.unit, phase) or NO_MP) and known.get(rule.id, NO_MP) <= cap
             for rule in self.game.rulebook.tallying
             if (cap := rule.cap(self.unit, phase)) is not None
@@ -287,6 +289,8 @@ def way_of(game: Game, unit: Unit, origin: str, to: str, carried: bool = False) 
         Whether the step is said to be aboard a carrier.
     """
     ways = game.rulebook.ways
+    if len(ways) == 1:
+        return ways[0]
     if carried:
         for way in ways:
             if way.carries:

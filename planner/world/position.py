@@ -418,6 +418,10 @@ class Position(Shown):
         """Return the labels of all hexes that hold a unit."""
         return self._by_hex.keys()
 
+    def stacks_besides(self, known: Mapping[str, tuple[str, ...]]) -> list[tuple[str, tuple[str, ...]]]:
+        """Return the hexes that hold units, with these, but for stacks that are known: copies share them."""
+        return [(label, units) for label, units in self._by_hex.items() if known.get(label) is not units]
+
     def move(self, unit: str, to: str) -> None:
         """Put a unit into a hex, from another one or from off the map."""
         if self.boxes.pop(unit, None) is None:

@@ -38,10 +38,13 @@ class Reversibility(Rule):
         if back.box or not self.who.matches(unit) or not game.board.adjacent(play.origin, play.to):
             return
         chart, weather = game.rulebook.terrain, game.weather(play.origin)
-        names = [
-            name for name in (back.terrain, *back.also) if name == back.terrain or not chart.terrain[name].never_part
-        ]
-        barred = [name for name in names if chart.terrain[name].cost(unit, phase, weather) is None]
+        known: dict[object, list[str]] = game.cached((self.id, "barred"), dict)
+        barred = known.get(key := (unit.id, back.terrain, back.also, weather))
+        if barred is None:
+            names = [name for name in back.also if name != back.terrain and not chart.terrain[name].never_part]
+            barred = known[key] = [
+                name for name in (back.terrain, *names) if chart.terrain[name].cost(unit, phase, weather) is None
+            ]
         if not barred:
             return
         features, by_road = game.board.hexside(play.origin, play.to), False

@@ -64,7 +64,7 @@ class Limit(Table):
 
 
 MOST_KNOWN = 20_000
-"""Of how many hexes, with those who stand there, it is known at most whether they are crowded."""
+"""Of how many stacks it is known at most whether they may stay where a limit holds."""
 
 
 class AtMost(Table):
@@ -144,14 +144,19 @@ class Stacking(Stacks):
                 return False
         return limit.where.matches(game.board.hexes[label], game.weather(label))
 
+    def _limit_holding(self, game: Game, label: str) -> tuple[int, tuple[tuple[Measure, Fraction], ...]]:
+        """Return the number of the limit that holds in a hex, -1 for none, and what is counted, with how much it holds."""
+        known: dict[str, tuple[int, tuple[tuple[Measure, Fraction], ...]]] = game.cached((self.id, "limits"), dict)
+        if label not in known:
+            fitting = (pair for pair in enumerate(self.limits) if self._holds_in(pair[1], game, label))
+            number, limit = next(fitting, (-1, None))
+            known[label] = number, () if limit is None else tuple(limit.most())
+        return known[label]
+
     def _excess(self, game: Game, label: str, inside: Sequence[Unit]) -> Iterable[tuple[str, str, list[Unit]]]:
         """Yield each limit that units exceed in a hex: what it counts, in words, with the units that count towards it."""
         counted = [unit for unit in inside if self.counts.matches(unit)]
-        known: dict[str, tuple[tuple[Measure, Fraction], ...]] = game.cached((self.id, "limits"), dict)
-        if label not in known:
-            limit = next((limit for limit in self.limits if self._holds_in(limit, game, label)), None)
-            known[label] = () if limit is None else tuple(limit.most())
-        for measure, most in known[label]:
+        for measure, most in self._limit_holding(game, label)[1]:
             found = sum((unit.counts(measure) for unit in counted), Fraction(0))
             if found > most:
                 what = self.size_called if measure == "size" else measure
@@ -225,19 +230,25 @@ class Stacking(Stacks):
         if self.phases and game.situation.phase not in self.phases:
             return
         # Thousands of plans are judged in which nearly everybody stands in the same hexes at their ends.
-        known: dict[tuple[str, tuple[str, ...]], tuple[Finding, ...]] = game.cached((self.id, "end"), dict)
+        fine: dict[str, tuple[str, ...]] = game.cached((self.id, "fine"), dict)
         crowded: dict[str, tuple[Finding, ...]] = {}
-        for label in position.occupied():
-            key = label, position.units_in(label)
-            found = known.get(key)
-            if found is None:
-                if len(known) >= MOST_KNOWN:
-                    known.clear()
-                found = known[key] = tuple(self._crowded(game, *key)) if label in game.board.hexes else ()
-            if found:
+        for label, units in position.stacks_besides(fine):
+            if label not in game.board.hexes or self._roomy(game, label, units):
+                fine.setdefault(label, units)
+            elif found := tuple(self._crowded(game, label, units)):
                 crowded[label] = found
         for label in game.board.hexes if len(crowded) > 1 else crowded:
             yield from ((None, finding) for finding in crowded.get(label, ()))
+
+    def _roomy(self, game: Game, label: str, units: tuple[str, ...]) -> bool:
+        """Tell whether those who stand in a hex may stay as the phase ends: it is the same wherever the same limit holds."""
+        known: dict[tuple[int, tuple[str, ...]], bool] = game.cached((self.id, "roomy"), dict)
+        key = self._limit_holding(game, label)[0], units
+        if (found := known.get(key)) is None:
+            if len(known) >= MOST_KNOWN:
+                known.clear()
+            found = known[key] = not any(True for _ in self._crowded(game, label, units))
+        return found
 
     def _crowded(self, game: Game, label: str, units: Sequence[str]) -> Iterator[Finding]:
         """Yield a finding for each limit that those who stand in a hex exceed as the phase ends."""
