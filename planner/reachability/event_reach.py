@@ -130,6 +130,8 @@ class EventReach:
     def __init__(self, reach: ConditionalReach) -> None:
         self.reach, self.game = reach, reach.game
         self._out: dict[tuple[int, str, Before], tuple[Out, ...]] = {}
+        # What all support there is for the overrun of a hex comes to.
+        self._support: dict[str, Fraction] = {}
         joint = reach.of(JointlyOverruns)
         if reach.limiting_halts or self.game.rulebook.tallying or reach.spends_at_once:
             raise UnsuitedError  # whoever waits anywhere may not be free to; and MP may not be all that counts
@@ -186,7 +188,10 @@ class EventReach:
         if rule.at_least_one is not None and not any(rule.at_least_one.matches(game.units[unit]) for unit in units):
             return False
         strengths = sorted((rule.attack_of(game, game.units[unit], label, origin) for unit in units), reverse=True)
-        support = sum((game.units[unit].attack for unit in rule.supporters_of(game, label)), Fraction(0))
+        support = self._support.get(label)
+        if support is None:
+            supporters = rule.supporters_of(game, label)
+            support = self._support[label] = sum((game.units[unit].attack for unit in supporters), Fraction(0))
         return sum(strengths[: rule.most_units], support) >= odds * rule.defense_in(game, label, origin)
 
     def _within_reach(self, unit: str, fallen: set[str]) -> tuple[set[Part], set[str]]:
@@ -261,7 +266,7 @@ class EventReach:
         counter, reach, home = self.game.units[unit], self.reach, self.game.homes[unit]
         kept: dict[object, list[EventLabel]] = {}
         queue: list[tuple[int, int, EventLabel]] = []
-        made = 0
+        made, overdraws = 0, reach.may_overdraw(False) or reach.may_overdraw(True)
 
         def offer(label: EventLabel) -> None:
             nonlocal made
@@ -292,9 +297,12 @@ class EventReach:
             popped += 1
             if popped % 64 == 0:
                 reach.check_time()
+            spent = label.spent
             for out in self._steps(counter, label.hex, label.before):
-                for further in self._further(counter, label, out):
-                    offer(further)
+                # Most steps end here, so that this is asked first of all; see `_further` for the exceptions.
+                if overdraws or spent + out[0].cost <= out[2]:
+                    for further in self._further(counter, label, out):
+                        offer(further)
         found: dict[object, list[EventLabel]] = {}
         for labels in kept.values():
             for label in labels:

@@ -115,6 +115,16 @@ class StepTable(StepRules):
         for way in ways_from(self.game, label):
             yield from self._arcs_of(way, unit, label, before, overruns)
 
+    def _ways_on(self, label: str, before: Before) -> tuple[Way, ...]:
+        """Return the ways by which steps out of a place may be possible."""
+        ways = ways_from(self.game, label)
+        return tuple(way for way in ways if way.may_follow(before) or way.id in self.without)
+
+    def _arcs_on(self, unit: Unit, label: str, before: Before, overruns: bool) -> Iterator[Arc]:
+        """Yield the steps that lead out of a place and may be possible, plain ones and overruns."""
+        for way in self._ways_on(label, before):
+            yield from self._arcs_of(way, unit, label, before, overruns)
+
     def _arcs_of(self, way: Way, unit: Unit, label: str, before: Before, overruns: bool) -> Iterator[Arc]:
         """Yield the steps of one way that lead out of a place, plain ones and overruns."""
         for arc in way.offers(self.game, unit, label, before):
@@ -287,7 +297,7 @@ class StepTable(StepRules):
         if here is None or patterns.get((here, before)) is None:
             if not self._all_plain(unit, label, before):
                 return None
-            arcs = list(self.arcs(unit, label, before, overruns))
+            arcs = list(self._arcs_on(unit, label, before, overruns))
             # Where steps lead farther than to neighbours, each hex is looked at by itself.
             if here is None or any(arc.to not in neighbours for arc in arcs):
                 return _leads(self._possible(unit, arcs))
@@ -299,7 +309,7 @@ class StepTable(StepRules):
                 if arcs is None:
                     if not self._all_plain(unit, label, before):
                         return None
-                    arcs = list(self.arcs(unit, label, before, overruns))
+                    arcs = list(self._arcs_on(unit, label, before, overruns))
                 steps = self._possible(unit, (arc for arc in arcs if arc.to == to))
                 if key is not None and all(map(_says_nothing_of_places, steps)):
                     patterns[key, before] = steps
@@ -313,7 +323,7 @@ class StepTable(StepRules):
 
         What is known of plain ones between such hexes is taken from there, if one way makes them all.
         """
-        here, ways = self.tables.alike.class_of(label), ways_from(self.game, label)
+        here, ways = self.tables.alike.class_of(label), self._ways_on(label, before)
         alike = here is not None and [way.leads_afar(self.game, label) for way in ways if way.plain] == [()]
         found: list[tuple[str, Step]] = []
         for way in ways:
@@ -356,7 +366,7 @@ class StepTable(StepRules):
 
     def _all_plain(self, unit: Unit, label: str, before: Before) -> bool:
         """Tell whether all steps out of a place are plain ones; where they aren't, it is remembered."""
-        for way in ways_from(self.game, label):
+        for way in self._ways_on(label, before):
             if not way.plain and any(True for _ in self._arcs_of(way, unit, label, before, overruns=False)):
                 self.tables.not_plain.add((label, before))
                 return False

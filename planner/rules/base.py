@@ -230,6 +230,10 @@ class Way(Rule):
         """Tell whether the step is said to be one of this way between places that it doesn't join."""
         return arc.way == self.id and not self.joins(game, unit, arc.origin, arc.to)
 
+    def may_follow(self, before: Before) -> bool:
+        """Tell whether a step of this way may ever be possible after a step, or as the first one; if in doubt, it may."""
+        return True
+
     def leads_afar(self, game: Game, origin: str) -> Iterable[str] | None:
         """Return the places that aren't neighbours of a hex and to which `offers` may lead; None: that isn't known."""
         return None

@@ -93,7 +93,7 @@ class AreaAllowance(Caps):
                 for limit in self.limits
                 if phase in (limit.phases or (phase,)) and limit.where.matches(place, weather)
             )
-        binding = [limit for limit in here if limit.most < unit.ma and limit.units.matches(unit)]
+        binding = here and [limit for limit in here if limit.most < unit.ma and limit.units.matches(unit)]
         if not binding:
             return None
         least = min(binding, key=lambda limit: limit.most)

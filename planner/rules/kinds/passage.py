@@ -168,6 +168,10 @@ class Passage(Way):
             if to != origin and self.joins(game, unit, origin, to):
                 yield Arc(origin, to, way=self.id, before=before)
 
+    def may_follow(self, before: Before) -> bool:
+        """Tell whether such a passage may ever be possible after a step: not if it must be the first."""
+        return before is None or not self.first_only
+
     def leads_afar(self, game: Game, origin: str) -> Iterable[str] | None:
         """Return the places that such passages may lead to, unless to neighbours alone."""
         return game.board.box_links.get(origin, ()) if self.adjacent else self._targets(game)
