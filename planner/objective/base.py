@@ -210,6 +210,9 @@ class Term(Table):
     asks_for: ClassVar[str] = ""
     """The key that lists what, as a requirement, the term asks for, all of it; empty: it asks for one thing."""
 
+    adds_up: ClassVar[str] = ""
+    """The key that lists what the term counts, each by itself; empty: there is no such key."""
+
     bounded_by: ClassVar[str] = ""
     """The key that says how much is asked for, or allowed: in a requirement always, in a tier never; empty: none does."""
 
@@ -230,6 +233,12 @@ class Term(Table):
         if not (key := self.asks_for):
             return (self,)
         return tuple(self.model_copy(update={key: (one,)}) for one in dict.fromkeys(getattr(self, key)))
+
+    def addends(self, game: Game) -> tuple[Term, ...]:
+        """Return terms whose counts add up to this one's in any position, each of one thing if it can be."""
+        if not (key := self.adds_up):
+            return (self,)
+        return tuple(self.model_copy(update={key: (one,)}) for one in getattr(self, key))
 
     def holds(self, game: Game, position: Position, tally: Tally) -> bool:
         """Tell whether, as a requirement, the term is fulfilled in a position after the last move."""

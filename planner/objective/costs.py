@@ -168,12 +168,18 @@ class MpSpent(Cost):
         """Return nothing: it is moves that count."""
         return ()
 
+    def addends(self, game: Game) -> tuple[Term, ...]:
+        """Return the MP that each unit spends."""
+        alone = (UnitSelector(units=(unit,)) for unit in self._counted(game))
+        return tuple(self.model_copy(update={"of": of}) for of in alone)
+
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
         """Add up the MP of all moves."""
         # Fractions take their time to be added, and nearly all of them have one of few denominators.
         parts: Counter[int] = Counter()
-        for unit, mp in tally.mp.items():
-            if self._counts(game, unit):
+        for unit in dict.fromkeys(self.of.units) or tally.mp:
+            if unit in tally.mp and self._counts(game, unit):
+                mp = tally.mp[unit]
                 parts[mp.denominator] += mp.numerator
         return sum((Fraction(part, denominator) for denominator, part in parts.items()), Fraction(0))
 

@@ -27,6 +27,7 @@ class Hold(Term):
 
     kind: Literal["hold"]
     asks_for: ClassVar[str] = "hexes"
+    adds_up: ClassVar[str] = "hexes"
     counts_mp: ClassVar[bool] = False
     hexes: Labels = Field(min_length=1, description="The hexes")
     by: UnitSelector = Field(default=UnitSelector(), description="The units that can hold them")
@@ -73,6 +74,7 @@ class Eliminate(Term):
 
     kind: Literal["eliminate"]
     asks_for: ClassVar[str] = "units"
+    adds_up: ClassVar[str] = "units"
     counts_mp: ClassVar[bool] = False
     units: Names = Field(min_length=1, description="The enemy units")
 
@@ -221,6 +223,7 @@ class Stay(Term):
 
     kind: Literal["stay"]
     asks_for: ClassVar[str] = "units"
+    adds_up: ClassVar[str] = "units"
     counts_mp: ClassVar[bool] = False
     units: Names = Field(min_length=1, description="The units")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
@@ -30,9 +30,17 @@ class _Outcome(_End, Protocol):
     def probability(self) -> Fraction: ...
 
 
+class _Groups(Protocol):
+    """Outcomes that aren't listed, since they are those of groups of moves that have nothing to do with each other."""
+
+    def distribution(self, look: Callable[[Position, Tally], Fraction]) -> Mapping[Fraction, Fraction]: ...
+
+
 class _Verdict(_End, Protocol):
     """The verdict on a plan."""
 
+    @property
+    def groups(self) -> _Groups | None: ...
     @property
     def outcomes(self) -> Sequence[_Outcome]: ...
 
@@ -66,6 +74,12 @@ def score(game: Game, tiers: Sequence[Tier], verdict: _Verdict) -> list[TermScor
         found = score_position(game, tiers, verdict.position, verdict.tally)
         told = [tuple(one.term.remarks(game, verdict.position)) for one in found]
         return [replace(one, remarks=said) if said else one for one, said in zip(found, told, strict=True)]
+    if verdict.groups is not None:
+        return [
+            _worth(index, term, sum((_average(game, one, verdict.groups) for one in term.addends(game)), Fraction(0)))
+            for index, tier in enumerate(tiers)
+            for term in tier.terms
+        ]
     # With one denominator, and what is counted alike taken together, there is hardly a fraction to be added.
     likely = [outcome.probability for outcome in verdict.outcomes]
     whole = lcm(*(chance.denominator for chance in likely))
@@ -97,6 +111,12 @@ def _assessed(game: Game, position: Position, tally: Tally) -> Tally:
     from planner.objective.attacks import assessed  # what games without attacks have no need of
 
     return replace(tally, assessed=assessed(game, position, tally))
+
+
+def _average(game: Game, term: Term, groups: _Groups) -> Fraction:
+    """Return what a term counts on average."""
+    found = groups.distribution(lambda position, tally: term.score(game, position, tally))
+    return sum((count * chance for count, chance in found.items()), Fraction(0))
 
 
 def _worth(tier: int, term: Term, count: Fraction) -> TermScore:

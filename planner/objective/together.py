@@ -25,6 +25,7 @@ class Avoid(Term):
 
     kind: Literal["avoid"]
     asks_for: ClassVar[str] = "hexes"
+    adds_up: ClassVar[str] = "hexes"
     counts_mp: ClassVar[bool] = False
     joint: ClassVar[bool] = True
     hexes: Labels = Field(min_length=1, description="The hexes")

@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from typing import NamedTuple
 
 from planner.errors import Problem, TooManyOutcomesError
 from planner.objective import Tally
 from planner.plans.plan import Move, Plan
-from planner.referee.recording_position import Memory
+from planner.referee.combined_outcomes import TOO_MANY, Made, Outcome, Result
+from planner.referee.recording_position import Change, Memory, change
 from planner.referee.referee import Referee, tally_of
-from planner.referee.verdict import Outcome, PlayedMove, Result, Roll, Violation
+from planner.referee.verdict import PlayedMove, Roll, Violation
 from planner.rules.combat_roles import Bogs
 from planner.world.position import Position
 
@@ -27,6 +29,56 @@ MANY_OUTCOMES = 16
 
 Where so many are to be expected, what the first of them come to is remembered, too: that halves the time for 64 outcomes.
 """
+
+
+class Branch(NamedTuple):
+    """Where some of the rolls have led to.
+
+    Attributes
+    ----------
+    position : Position
+        Who stands where.
+    tally : Tally
+        What has been spent.
+    probability : Fraction
+        How likely it is.
+    failed : tuple of Result
+        The results that have failed.
+    other : bool
+        Whether anything has come out otherwise than if all goes well.
+    made : tuple of Made
+        Where part of a plan is gone through, what has become of each of its moves.
+    """
+
+    position: Position
+    tally: Tally
+    probability: Fraction = Fraction(1)
+    failed: tuple[Result, ...] = ()
+    other: bool = False
+    made: tuple[Made, ...] = ()
+
+
+Done = tuple[list[Violation], PlayedMove]
+"""What is wrong with a move, and what became of it."""
+
+
+class Others(NamedTuple):
+    """The moves of a plan of which nothing is rolled while others are gone through: what they do if all goes well.
+
+    Attributes
+    ----------
+    memory : Memory
+        What moves have come to.
+    most : int
+        How many outcomes there may be.
+    runs : mapping from int to (int, tuple of Change, mapping)
+        For the first of such moves that follow each other, the index of the first one that is gone through again, what they
+        change, and what their units have spent then.
+    """
+
+    memory: Memory[Done]
+    most: int
+    runs: Mapping[int, tuple[int, tuple[Change, ...], Mapping[str, Fraction]]]
 
 
 class Outcomes:
@@ -42,6 +94,8 @@ class Outcomes:
         Who stands where when the phase begins; left as it is.
     check_time : callable, optional
         Raises something when the time is up; called all the time.
+    others : Others, optional
+        The moves that go well; violations aren't listed then.
 
     Attributes
     ----------
@@ -51,26 +105,32 @@ class Outcomes:
         How likely each result is to go through, with everything on which it rests.
     violations : list of Violation
         What is illegal if results fail that may not be relied upon, once each.
+    stumbles : bool
+        Whether anything is illegal in any of them.
+    made : list of tuple of Made
+        Beside others, what becomes of the moves in each outcome.
 
     Raises
     ------
     TooManyOutcomesError
-        If there are more than `MOST_OUTCOMES`.
+        If there are more than `MOST_OUTCOMES`, or than may be beside others.
     """
 
     def __init__(
-        self, referee: Referee, plan: Plan, start: Position, check_time: Callable[[], None] | None = None
+        self,
+        referee: Referee,
+        plan: Plan,
+        start: Position,
+        check_time: Callable[[], None] | None = None,
+        others: Others | None = None,
     ) -> None:
         # Moves are played on the position itself, not a copy: a referee that shares knows what it has played from it.
         self._referee, self._moves, self._start = referee, plan.moves, start
-        self._check_time = check_time
-        self._memory: Memory[tuple[list[Violation], PlayedMove]] = Memory()
-        self._later = [
-            frozenset(unit for other in plan.moves[index + 1 :] for unit in other.units)
-            for index in range(len(plan.moves))
-        ]
+        self._check_time, self._others = check_time, others
+        self._memory: Memory[Done] = Memory() if others is None else others.memory
+        self._later = later_units(plan)
         # Each attempt may fail; those that can't are few where others can.
-        self._many = 2 ** sum(len(move.overruns) for move in plan.moves) >= MANY_OUTCOMES
+        self._many = others is not None or 2 ** sum(len(move.overruns) for move in plan.moves) >= MANY_OUTCOMES
         self._bogs = bool(referee.game.rulebook.of(Bogs))
         word = referee.game.rulebook.encounter
         self._attempt = f"{word} {'for' if word == 'combat' else 'of'}"
@@ -78,120 +138,133 @@ class Outcomes:
         self._passed: dict[Result, Fraction] = {}
         self._seen: dict[object, Violation] = {}
         self._reliable: frozenset[Result] | None = None
-        self._stumbles = False
-        self._explore(0, start, tally_of(start, plan), Fraction(1), (), False)
+        self.stumbles = False
+        self.made: list[tuple[Made, ...]] = []
+        begin = Branch(start, tally_of(start, plan))
+        self._explore(0, begin)
         self.outcomes = tuple(self._found)
         self.probabilities: Mapping[Result, Fraction] = dict(self._passed)
         confidence = referee.game.situation.confidence
         # What was not come by, because something before it is illegal, is as doubtful as anything.
         self._reliable = frozenset(result for result, chance in self._passed.items() if chance >= confidence)
-        if self._stumbles:  # otherwise nothing is illegal whatever fails
-            self._explore(0, start, tally_of(start, plan), Fraction(1), (), False)
+        if self.stumbles and others is None:  # otherwise nothing is illegal whatever fails
+            self._explore(0, begin)
         self.violations = list(self._seen.values())
 
-    def _explore(
-        self,
-        index: int,
-        position: Position,
-        tally: Tally,
-        probability: Fraction,
-        failed: tuple[Result, ...],
-        other: bool,
-    ) -> None:
-        """Go on from a move; `other` tells whether anything has come out otherwise than if all goes well."""
+    def _explore(self, index: int, here: Branch) -> None:
+        """Go on from a move."""
         if self._check_time is not None:
             self._check_time()
+        if self._others is not None and index in self._others.runs:
+            if self.stumbles:
+                return
+            index, changes, spent = self._others.runs[index]
+            position = here.position.copy()
+            change(position, changes)
+            here = here._replace(position=position, tally=replace(here.tally, mp={**here.tally.mp, **spent}))
         if index == len(self._moves):
-            if self._reliable is None:
-                self._stumbles = self._stumbles or (other and bool(self._referee.check_end(position)))
-                here = position.copy() if position is self._start else position
-                self._found.append(Outcome(probability, here, tally, failed))
-                if len(self._found) > MOST_OUTCOMES:
-                    what = f"a plan must have at most {MOST_OUTCOMES} outcomes of its rolls"
-                    raise TooManyOutcomesError([Problem(what, "moves")])
-            elif other:
-                self._note(self._referee.check_end(position), failed)
+            self._end(here)
             return
         move = self._moves[index]
-        after, (broken, played) = self._play(index, move, position, tally)
-        if broken and other:
+        after, (broken, played) = self._play(index, move, here)
+        if broken and here.other:
             if self._reliable is None:
-                self._stumbles = True
-                self._explore(index + 1, position, tally, probability, failed, True)
+                self.stumbles = True
+                self._explore(index + 1, here._replace(other=True))
                 return
-            self._note(broken, failed)
+            self._note(broken, here.failed)
         for roll in played.rolls:
             if roll.results:
-                probability *= self._other_results(index, roll, position, tally, probability, failed)
-                failed = failed if roll.results[0].good else (*failed, (index, roll.step))
+                less = self._other_results(index, roll, here)
+                failed = here.failed if roll.results[0].good else (*here.failed, (index, roll.step))
+                here = here._replace(probability=here.probability * less, failed=failed)
                 continue
             if self._reliable is None or (index, roll.step) not in self._reliable:
-                stuck, spent, ending = self._stuck(move, roll, position, tally, index)
+                stuck, ending = self._stuck(move, roll, here, index)
                 if self._reliable is None:
-                    self._stumbles = self._stumbles or bool(ending)
+                    self.stumbles = self.stumbles or bool(ending)
                 else:
-                    self._note(ending, (*failed, (index, roll.step)))
-                self._explore(
-                    index + 1, stuck, spent, probability * (1 - roll.chance), (*failed, (index, roll.step)), True
-                )
+                    self._note(ending, stuck.failed)
+                self._explore(index + 1, stuck)
             if self._reliable is None:
-                probability *= roll.chance
+                here = here._replace(probability=here.probability * roll.chance)
                 result = (index, roll.step)
-                self._passed[result] = self._passed.get(result, Fraction(0)) + probability
-        self._explore(index + 1, after, _with(tally, played), probability, failed, other)
+                self._passed[result] = self._passed.get(result, Fraction(0)) + here.probability
+        gone_on = after._replace(probability=here.probability, failed=here.failed)
+        self._explore(index + 1, _with(gone_on, played))
 
-    def _other_results(
-        self,
-        index: int,
-        roll: Roll,
-        position: Position,
-        tally: Tally,
-        probability: Fraction,
-        failed: tuple[Result, ...],
-    ) -> Fraction:
+    def _end(self, here: Branch) -> None:
+        """Look at the position after the last move."""
+        if self._reliable is None:
+            self.stumbles = self.stumbles or (here.other and bool(self._referee.check_end(here.position)))
+            position = here.position.copy() if here.position is self._start else here.position
+            self._found.append(Outcome(here.probability, position, here.tally, here.failed))
+            self.made.append(here.made)
+            most = MOST_OUTCOMES if self._others is None else self._others.most
+            if len(self._found) > most:
+                raise TooManyOutcomesError([Problem(TOO_MANY.format(most), "moves")])
+        elif here.other:
+            self._note(self._referee.check_end(here.position), here.failed)
+
+    def _other_results(self, index: int, roll: Roll, here: Branch) -> Fraction:
         """Follow every result of a combat but the first, and return how likely that one is."""
         best = roll.results[0]
         key = index, roll.step
         for number, result in enumerate(roll.results[1:], 1):
             as_well = result.good == best.good
             if self._reliable is None or as_well or key not in self._reliable:
-                after, (_, played) = self._play(index, self._moves[index], position, tally, (roll.step, number))
-                worse = failed if result.good else (*failed, key)
-                self._explore(index + 1, after, _with(tally, played), probability * result.probability, worse, True)
+                after, (_, played) = self._play(index, self._moves[index], here, (roll.step, number))
+                worse = here.failed if result.good else (*here.failed, key)
+                probability = here.probability * result.probability
+                after = after._replace(probability=probability, failed=worse, other=True)
+                self._explore(index + 1, _with(after, played))
         if self._reliable is None:
-            self._passed[key] = self._passed.get(key, Fraction(0)) + probability * roll.chance
+            self._passed[key] = self._passed.get(key, Fraction(0)) + here.probability * roll.chance
         return best.probability
 
-    def _play(
-        self, index: int, move: Move, position: Position, tally: Tally, result: tuple[int, int] | None = None
-    ) -> tuple[Position, tuple[list[Violation], PlayedMove]]:
-        """Play a move; return the position after it, what is wrong and what became of it.
+    def _play(self, index: int, move: Move, here: Branch, result: tuple[int, int] | None = None) -> tuple[Branch, Done]:
+        """Play a move; return where it leads to, what has been spent apart, what is wrong and what became of it.
 
         `result` tells of a step into a combat which of its results comes about.
         """
-        moved = [unit for unit in move.units if unit in tally.mp]
+        position = here.position
+        moved = [unit for unit in move.units if unit in here.tally.mp]
         results = {} if result is None else dict([result])
 
-        def play(there: Position) -> tuple[list[Violation], PlayedMove]:
+        def play(there: Position) -> Done:
             return self._referee.play_move(move, there, moved, index, self._later[index], results)
 
         if not self._many and len(self._found) < MANY_OUTCOMES:
             after, broken, played = self._referee.play_on(position, move, moved, index, self._later[index], results)
-            return after, (broken, played)
-        return self._memory.do((move, index, result, tuple(moved)), position, play)
+            return here._replace(position=after), (broken, played)
+        key = move, index, result, tuple(moved)
+        if self._others is None:
+            after, done = self._memory.do(key, position, play)
+            return here._replace(position=after), done
+        sight, done, changes = self._memory.done(key, position, play)
+        after = position.copy()
+        change(after, changes)
+        return here._replace(position=after, made=(*here.made, Made(index, changes, sight))), done
 
-    def _stuck(
-        self, move: Move, roll: Roll, position: Position, tally: Tally, index: int
-    ) -> tuple[Position, Tally, list[Violation]]:
-        """Return the position in which an attempt has failed, and what forbids its units to end where they made it."""
-        stuck, broken = position, list[Violation]()
-        if position.in_hand is not None:
-            stuck = position.copy()
-            stuck.in_hand = None
+    def _stuck(self, move: Move, roll: Roll, here: Branch, index: int) -> tuple[Branch, list[Violation]]:
+        """Return where an attempt leads to that has failed, and what forbids its units to end where they made it."""
+        stuck, broken = here, list[Violation]()
+        if here.position.in_hand is not None:
+            position = here.position.copy()
+            position.in_hand = None
+            stuck = here._replace(position=position)
         last = roll.step if roll.bogs else roll.step - 1
         if last:
-            stuck, (broken, _) = self._play(index, replace(move.until(last), failed=roll.bogs), position, tally)
-        return stuck, replace(tally, mp={**tally.mp, **dict(roll.spent)}), [one for one in broken if one.halt]
+            stuck, (broken, _) = self._play(index, replace(move.until(last), failed=roll.bogs), here)
+        elif self._others is not None:
+            stuck = here._replace(made=(*here.made, Made(index)))
+        stuck = stuck._replace(
+            tally=replace(here.tally, mp={**here.tally.mp, **dict(roll.spent)}),
+            probability=here.probability * (1 - roll.chance),
+            failed=(*here.failed, (index, roll.step)),
+            other=True,
+        )
+        return stuck, [one for one in broken if one.halt]
 
     def _note(self, broken: list[Violation], failed: tuple[Result, ...]) -> None:
         hexes = [self._moves[move].path[step] for move, step in failed]
@@ -205,5 +278,11 @@ class Outcomes:
             self._seen.setdefault((violation.key, violation.blame), replace(violation, message=words))
 
 
-def _with(tally: Tally, played: PlayedMove) -> Tally:
-    return replace(tally, mp={**tally.mp, **dict(played.spent)})
+def _with(branch: Branch, played: PlayedMove) -> Branch:
+    return branch._replace(tally=replace(branch.tally, mp={**branch.tally.mp, **dict(played.spent)}))
+
+
+def later_units(plan: Plan) -> list[frozenset[str]]:
+    """Return, for each move, the units that move after it."""
+    every = [frozenset(move.units) for move in plan.moves]
+    return [frozenset[str]().union(*every[index + 1 :]) for index in range(len(every))]

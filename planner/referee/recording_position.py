@@ -272,6 +272,13 @@ class Sight:
         )
         self._last = position
 
+    def place_of(self, unit: str) -> object:
+        """Return where a unit that was looked at stood; None for nowhere."""
+        for name, keys, values in self._got:
+            if name == "at" and unit in keys:
+                return values[keys.index(unit)]
+        return next((dict(there).get(unit) for look, there in self._wholes if look == ("at", WHOLE)), None)  # type: ignore
+
     def is_the_same_in(self, here: Vantage) -> bool:
         """Tell whether the same would be seen in another position, by what has changed since it was last seen."""
         last = self._last
@@ -411,6 +418,15 @@ class Memory(Generic[T]):
         if position.in_hand is not None:  # what goes on depends on all that it went through
             after = position.copy()
             return after, act(after)
+        _, result, changes = self.done(key, position, act)
+        after = position.copy()
+        change(after, changes)
+        return after, result
+
+    def done(
+        self, key: Hashable, position: Position, act: Callable[[Position], T]
+    ) -> tuple[Sight, T, tuple[Change, ...]]:
+        """Return what doing something looks at, comes to and changes; parameters as for `do`, but no move is in hand."""
         known = self._known.setdefault(key, [])
         found = next((one for one in known if one[0].is_seen_in(position)), None)
         if found is None:
@@ -418,7 +434,4 @@ class Memory(Generic[T]):
             result = act(recording)
             found = Sight(position, recording.log.looks), result, without_stops_between(recording.log.changes)
             known.append(found)
-        _, result, changes = found
-        after = position.copy()
-        change(after, changes)
-        return after, result
+        return found

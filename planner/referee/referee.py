@@ -15,8 +15,9 @@ from math import prod
 from planner.objective import Tally
 from planner.plans.plan import Move, Plan
 from planner.referee.attacks import AttackInTheMaking, assessed, violations_of
+from planner.referee.combined_outcomes import Outcome
 from planner.referee.move_record import MoveRecord, MoveUnderWay, bring_about, broken_stops, fail, going_on
-from planner.referee.verdict import Failure, Outcome, PlayedMove, Roll, Survival, Verdict, Violation
+from planner.referee.verdict import Failure, PlayedMove, Roll, Survival, Verdict, Violation, not_among
 from planner.rules.attack_referee import attack_rule
 from planner.rules.base import Rule
 from planner.rules.combat_roles import Bogs
@@ -120,12 +121,12 @@ class Referee:
         *,
         rolls: bool = True,
         check_time: Callable[[], None] | None = None,
+        most: int | None = None,
     ) -> Verdict:
         """Play a plan.
 
-        An illegal step is played as it is written, so that each violation is reported once and for itself. Only a
-        move that can't be played is passed over after its report: one of an enemy, a group where units move alone, a
-        unit that has moved already, a unit that does not stand where the path begins.
+        Illegal steps are played as written, so that each violation is reported once and for itself. Only moves that can't be
+        played are passed over: of an enemy, a group where units move alone, a unit that has moved, or isn't where it begins.
 
         Parameters
         ----------
@@ -137,6 +138,8 @@ class Referee:
             Whether to look at what follows if something fails; without it, all goes well.
         check_time : callable, optional
             Raises something when the time is up; called again and again while that is looked at.
+        most : int, optional
+            Of many rolls, how many outcomes those may have that have to do with each other; see `all_outcomes`.
 
         Raises
         ------
@@ -164,14 +167,14 @@ class Referee:
         for index, attack in enumerate(attacks):
             if attack.result and not any(violation.attack == index for violation in violations):
                 violations += self.make_attack(attack, position, index)
-        outcomes: tuple[Outcome, ...] = ()
+        outcomes: Sequence[Outcome] = ()
         if rolls and any(result.rolls for result in played):
-            from planner.referee.outcomes import Outcomes
+            from planner.referee.independent_groups import all_outcomes
 
-            tree = Outcomes(self, plan, start, check_time)
-            known = {(violation.key, violation.blame) for violation in violations}
-            violations += [violation for violation in tree.violations if (violation.key, violation.blame) not in known]
-            outcomes = tree.outcomes
+            outcomes, illegal = all_outcomes(
+                self, plan, start, check_time, None if violations or attacks else played, most
+            )
+            violations += not_among(violations, illegal)
         doubtful: tuple[Failure, ...] = ()
         if rolls and any(survival.possible > survival.strength for result in played for survival in result.survivals):
             from planner.referee.support_failures import failures
@@ -191,8 +194,7 @@ class Referee:
         if not found and attack.result:
             known = {violation.key for violation in self.check_end(position)}
             making.make(self._enter)
-            broken = (one for one in self.check_end(position) if one.key not in known)
-            found = [replace(violation, attack=index) for violation in broken]
+            found = [replace(one, attack=index) for one in self.check_end(position) if one.key not in known]
         return found
 
     def _enter(self, position: Position, unit: str, label: str) -> None:

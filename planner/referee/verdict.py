@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from planner.errors import PlannerError
 from planner.notebook import Shown
 from planner.objective import Tally
 from planner.plans.plan import Move
+from planner.referee.combined_outcomes import CombinedOutcomes, Outcome
 from planner.rules.attack_referee import AssessedAttack
 from planner.rules.play import Resolution
 from planner.world.declared_attack import DeclaredAttack
@@ -73,6 +74,12 @@ class Violation:
     def key(self) -> tuple[str, str | None, int | None, int | None, str]:
         """What is broken and where, without blame and words: by this the two faces of a rule are compared."""
         return self.rule, self.unit, self.move, self.step, self.at
+
+
+def not_among(known: Iterable[Violation], found: Iterable[Violation]) -> list[Violation]:
+    """Return what of some violations hasn't been reported."""
+    reported = {(one.key, one.blame) for one in known}
+    return [one for one in found if (one.key, one.blame) not in reported]
 
 
 @dataclass(frozen=True)
@@ -187,32 +194,6 @@ class PlayedMove:
     certain: tuple[str, ...] = ()
 
 
-Result = tuple[int, int]
-"""A result that is rolled: the index of the move, and that of the hex in its path."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """Something that the rolls of a plan may lead to.
-
-    Attributes
-    ----------
-    probability : Fraction
-        How likely it is.
-    position : Position
-        Who stands where after the last move.
-    tally : Tally
-        What has been spent.
-    failed : tuple of Result
-        The results that failed; none where all goes through.
-    """
-
-    probability: Fraction
-    position: Position
-    tally: Tally
-    failed: tuple[Result, ...]
-
-
 @dataclass(frozen=True)
 class Failure:
     """What becomes of a plan if one of its overruns fails.
@@ -255,8 +236,9 @@ class Verdict(Shown):
         Who stands where after the last move, if all rolls go well.
     tally : Tally
         What has been spent, likewise.
-    outcomes : tuple of Outcome
-        Everything that the rolls may lead to; empty where nothing is rolled.
+    outcomes : sequence of Outcome
+        Everything that the rolls may lead to; empty where nothing is rolled. Those of very many are made when they are asked
+        for.
     failures : tuple of Failure
         What becomes of it if an overrun fails that doesn't survive all support in range.
     attacks : tuple of AssessedAttack
@@ -276,7 +258,7 @@ class Verdict(Shown):
     moves: tuple[PlayedMove, ...]
     position: Position
     tally: Tally = field(default_factory=Tally)
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: Sequence[Outcome] = ()
     failures: tuple[Failure, ...] = ()
     complete: bool = True
     attacks: tuple[AssessedAttack, ...] = ()
@@ -301,20 +283,39 @@ class Verdict(Shown):
         """Return the probability that a unit ends in one of some hexes; 0 for a plan that is illegal."""
         if not self.legal:
             return Fraction(0)
-        if not self.outcomes:
-            return Fraction(self.position.at.get(unit) in hexes)
-        return sum((one.probability for one in self.outcomes if one.position.at.get(unit) in hexes), Fraction(0))
+        return self.probability_that(lambda position, _: position.at.get(unit) in hexes)
+
+    @property
+    def groups(self) -> CombinedOutcomes | None:
+        """The outcomes, where they are those of groups of moves that have nothing to do with each other."""
+        return self.outcomes if isinstance(self.outcomes, CombinedOutcomes) else None
 
     def all_outcomes(self) -> list[tuple[Position, Tally]]:
-        """Return every position that the plan may lead to, with what has been spent."""
+        """Return every position that the plan may lead to, with what has been spent.
+
+        Raises
+        ------
+        TooManyOutcomesError
+            If there are too many to be listed; `always` and `probability_that` may know all the same.
+        """
         if not self.outcomes:
             return [(self.position, self.tally)]
+        if self.groups is not None:
+            self.groups.check_listed()
         return [(outcome.position, outcome.tally) for outcome in self.outcomes]
+
+    def always(self, holds: Callable[[Position, Tally], bool]) -> bool:
+        """Tell whether something holds after the last move whatever is rolled."""
+        if self.groups is not None:
+            return False not in self.groups.distribution(holds)
+        return all(holds(position, tally) for position, tally in self.all_outcomes())
 
     def probability_that(self, holds: Callable[[Position, Tally], bool]) -> Fraction:
         """Return the probability that something holds after the last move."""
         if not self.outcomes:
             return Fraction(holds(self.position, self.tally))
+        if self.groups is not None:
+            return self.groups.distribution(holds).get(True, Fraction(0))
         likely = (one.probability for one in self.outcomes if holds(one.position, one.tally))
         return sum(likely, Fraction(0))
 
@@ -323,6 +324,8 @@ class Verdict(Shown):
         """The probability that all of the plan goes through."""
         if not self.outcomes:
             return Fraction(1)
+        if self.groups is not None:
+            return self.groups.probability
         return sum((outcome.probability for outcome in self.outcomes if not outcome.failed), Fraction(0))
 
     @property

@@ -376,6 +376,9 @@ class Overruns(Rule):
 class Ends(Rule):
     """Says what the position after the last move must be like."""
 
+    hex_by_hex: ClassVar[bool] = False
+    """Whether it looks at each hex, or place, by itself: at nothing but who is there."""
+
     # -- the referee's face
 
     def check_end(self, game: Game, position: Position) -> Iterable[tuple[str | None, Finding]]:

@@ -103,6 +103,7 @@ class Stacking(Stacks):
 
     only_forbids: ClassVar[bool] = True
     looks_near: ClassVar[bool] = True
+    hex_by_hex: ClassVar[bool] = True
     summary: ClassVar[str] = (
         "A hex holds only so many units, so much of their size, steps or strength, and only so many of a class."
     )

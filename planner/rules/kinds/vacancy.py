@@ -49,6 +49,7 @@ class Vacancy(Spaces):
 
     only_forbids: ClassVar[bool] = True
     looks_near: ClassVar[bool] = True
+    hex_by_hex: ClassVar[bool] = True
     summary: ClassVar[str] = "No unit enters, or passes through, or else ends in, or leaves, a hex that holds a friend."
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
