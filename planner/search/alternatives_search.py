@@ -259,7 +259,9 @@ class AlternativesSearch:
         if solved.holds is None:
             return solved.outcome, 0, False
         coupling.model.maximize(nearest)
-        solved = solve_honestly(model, solve, most_outcomes=context.replays.most_outcomes)
+        solved = solve_honestly(
+            model, solve, most_outcomes=context.replays.most_outcomes, replayed=context.is_replayed_in_groups
+        )
         return solved.outcome, solved.value or 0, solved.outcome == "optimal"
 
     def _alternative(self, result: Result, before: list[Alternative]) -> Alternative:

@@ -75,4 +75,6 @@ def _asked_again(context: SearchContext, model: Model, work: float | None = None
     configuration = replace(of_another_seed(context.configuration), work=work)
     # What several rolls come to is known from above alone, so that a solution may claim more than is asked for.
     solve = partial(run, model.coupling.model, configuration, context.limits)
-    return solve_honestly(model, solve, most_outcomes=context.replays.most_outcomes)
+    return solve_honestly(
+        model, solve, most_outcomes=context.replays.most_outcomes, replayed=context.is_replayed_in_groups
+    )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import InitVar, dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 
 from planner.errors import DisagreementError, OutOfTimeError, TooManyOutcomesError
 from planner.limits import Limits
@@ -309,6 +309,13 @@ class SearchContext:
             return False
         return True
 
+    def is_replayed_in_groups(self, plan: Plan) -> bool:
+        """Replay a plan of many rolls; tell whether few enough of them have to do with each other, and there was time."""
+        try:
+            return self.replays.play(plan, in_groups=True).groups is not None
+        except (OutOfTimeError, TooManyOutcomesError):
+            return False
+
     @property
     def late_for_replays(self) -> bool:
         """Whether playing one more plan that takes as long as any before it would end too late."""
@@ -327,9 +334,7 @@ class SearchContext:
         """Tell whether every requirement is fulfilled, whatever is rolled, and every condition."""
         game = self.scenario.game
         return self.conditions.hold_for(self.scenario, plan, verdict) and all(
-            requirement.holds(game, position, tally)
-            for requirement in self.scenario.requirements
-            for position, tally in verdict.all_outcomes()
+            verdict.always(partial(part.holds, game)) for one in self.scenario.requirements for part in one.parts()
         )
 
     def result(self, plan: Plan, verdict: Verdict, claim: Claim) -> Result:
@@ -345,9 +350,8 @@ class SearchContext:
             found = "; ".join(map(str, verdict.violations))
             raise DisagreementError(f"the referee rejects the solver's plan: {found}", self.dump(plan))
         for requirement in scenario.requirements:
-            for position, tally in verdict.all_outcomes():
-                if not requirement.holds(scenario.game, position, tally):
-                    raise DisagreementError(f"the plan fails a requirement: {requirement.describe()}", self.dump(plan))
+            if not all(verdict.always(partial(part.holds, scenario.game)) for part in requirement.parts()):
+                raise DisagreementError(f"the plan fails a requirement: {requirement.describe()}", self.dump(plan))
         if not self.conditions.hold_for(scenario, plan, verdict):
             raise DisagreementError("the plan fails a condition of the search", self.dump(plan))
         terms = self.replays.scores(verdict)
@@ -397,7 +401,7 @@ class SearchContext:
             return Solved("unknown")
         right = None
         if model.coupling.model.has_objective():
-            right = putting_right(model, self.replays.most_outcomes)
+            right = putting_right(model, self.replays.most_outcomes, self.is_replayed_in_groups)
         configuration = replace(self.configuration, soon=told and tier == 0, limited=model.coupling.limited)
         order = model.coupling.order
         relaxed = None

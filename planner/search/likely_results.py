@@ -113,7 +113,10 @@ def _best_proposal(context: SearchContext, model: Model, first: Result) -> tuple
             break
         idle += 1
         solved = solve_honestly(
-            model, partial(context.solve, model, 0, told=False), most_outcomes=context.replays.most_outcomes
+            model,
+            partial(context.solve, model, 0, told=False),
+            most_outcomes=context.replays.most_outcomes,
+            replayed=context.is_replayed_in_groups,
         )
         if solved.holds is None:
             break

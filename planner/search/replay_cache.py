@@ -35,7 +35,7 @@ class Replays:
     reserve : float
         Seconds before the end at which the solver should stop.
     most_outcomes : int
-        How many outcomes a plan may have, so that it is replayed by the end.
+        How many outcomes a plan may have, or moves of it that have to do with each other, so that it is replayed by the end.
     """
 
     def __init__(self, scenario: Scenario, limits: Limits) -> None:
@@ -62,8 +62,15 @@ class Replays:
         """Seconds that playing a plan, and working out what it comes to, have taken at most."""
         return self._playing + self._counting
 
-    def play(self, plan: Plan) -> Verdict:
+    def play(self, plan: Plan, in_groups: bool = False) -> Verdict:
         """Return the referee's verdict on a plan.
+
+        Parameters
+        ----------
+        plan : Plan
+            The plan.
+        in_groups : bool
+            Whether many rolls are gone through only if few enough of them have to do with each other.
 
         Raises
         ------
@@ -76,7 +83,9 @@ class Replays:
         if found is None:
             self._limits.spend(CHECKED * len(plan.moves))
             begin = time.monotonic()
-            found = Referee(self._scenario.game).play(plan, self._scenario.start, check_time=self._check_time)
+            most = self.most_outcomes if in_groups else None
+            referee = Referee(self._scenario.game)
+            found = referee.play(plan, self._scenario.start, check_time=self._check_time, most=most)
             self._known[plan] = found
             self._playing = max(self._playing, time.monotonic() - begin)
             self._forget()
@@ -99,13 +108,13 @@ class Replays:
 
     def _forget(self) -> None:
         """Forget the oldest plans, but for the one that is to be kept, and the last one, if there is too much to keep."""
-        kept = sum(len(verdict.outcomes) for verdict in self._known.values())
+        kept = sum(map(_listed, self._known.values()))
         for plan in [*self._known][:-1]:
             if kept <= Replay.kept and len(self._known) <= Replay.kept // 100:
                 break
             if plan != self._kept:
                 oldest = self._known.pop(plan)
-                kept -= len(oldest.outcomes)
+                kept -= _listed(oldest)
                 self._scores.pop(id(oldest), None)
 
     def release(self) -> None:
@@ -122,3 +131,8 @@ class Replays:
         late = self._end is not None and now > self._end
         if late or (self._stopped is not None and now > self._stopped + Replay.after_stop):
             raise OutOfTimeError("the time ran out while all that the rolls may lead to was being played")
+
+
+def _listed(verdict: Verdict) -> int:
+    """Return how many outcomes are kept of a verdict."""
+    return len(verdict.outcomes) if verdict.groups is None else verdict.groups.listed

@@ -82,7 +82,7 @@ class _Improvement:
             # The tiers before it, and conditions, bound what several rolls come to from below.
             free = index == 0 and not context.conditions
             solve = partial(self._solve_tier, index)
-            solved = solve_honestly(model, solve, free, context.replays.most_outcomes)
+            solved = solve_honestly(model, solve, free, context.replays.most_outcomes, context.is_replayed_in_groups)
             if solved.outcome == "infeasible" and self._best is None:
                 return False
             if solved.outcome == "infeasible":
@@ -228,7 +228,9 @@ class _Improvement:
             maximize(model.coupling.model, fewer)
         last = max(0, len(model.tiers) - 1)
         solve = partial(context.solve, model, last, told=False)
-        solved = solve_honestly(model, solve, most_outcomes=context.replays.most_outcomes)
+        solved = solve_honestly(
+            model, solve, most_outcomes=context.replays.most_outcomes, replayed=context.is_replayed_in_groups
+        )
         if solved.outcome == "infeasible":
             raise DisagreementError("a plan's value became infeasible once it was fixed", context.dump(None))
         if solved.holds is None or solved.outcome == "unknown" or (solved.outcome != "optimal" and model.tiers):

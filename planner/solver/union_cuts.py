@@ -10,13 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from planner.plans.plan import Plan
 from planner.referee.outcomes import MOST_OUTCOMES
+from planner.solver.cp_sat import Holds
 from planner.solver.engine import PutRight, Solved, begin_with, holds_in, least
 from planner.solver.model import Model
 
 
 def solve_honestly(
-    model: Model, solve: Callable[[], Solved], free: bool = False, most_outcomes: int = MOST_OUTCOMES
+    model: Model,
+    solve: Callable[[], Solved],
+    free: bool = False,
+    most_outcomes: int = MOST_OUTCOMES,
+    replayed: Callable[[Plan], bool] | None = None,
 ) -> Solved:
     """Solve a model until a solution claims no more than it is worth, or nothing better can be had in the time.
 
@@ -31,6 +37,9 @@ def solve_honestly(
         right are solutions, too.
     most_outcomes : int
         How many outcomes a plan may have.
+    replayed : callable, optional
+        Tells whether the referee knows what a plan with more comes to all the same, as it does where few rolls have to do
+        with each other.
 
     Returns
     -------
@@ -54,7 +63,7 @@ def solve_honestly(
             if solved.outcome == "infeasible" and not limited:
                 return solved
             return Solved("unknown", None, bound) if best is None else replace(best, bound=bound)
-        if coupling.outcomes(solved.holds) > most_outcomes:
+        if _too_many(model, solved.holds, most_outcomes, replayed):
             # There may be better plans than all others, but nobody could say, or not in time, what they lead to.
             coupling.limit_outcomes(most_outcomes)
         elif not coupling.tighten(solved.holds, solved.solution):
@@ -65,10 +74,19 @@ def solve_honestly(
             begin_with(coupling.model, best)
 
 
-def putting_right(model: Model, most_outcomes: int = MOST_OUTCOMES) -> PutRight | None:
+def _too_many(model: Model, holds: Holds, most: int, replayed: Callable[[Plan], bool] | None) -> bool:
+    """Tell whether a solution has so many outcomes that nobody could say, or not in time, what they come to."""
+    if model.coupling.outcomes(holds) <= most:
+        return False
+    return replayed is None or not replayed(model.plan(holds))
+
+
+def putting_right(
+    model: Model, most_outcomes: int = MOST_OUTCOMES, replayed: Callable[[Plan], bool] | None = None
+) -> PutRight | None:
     """Return what puts solutions of a model right that claim too much, where plans may have so many outcomes.
 
-    None: every solution is right.
+    None: every solution is right. The rest is as for `solve_honestly`.
     """
     unions = model.coupling.unions
     if not model.coupling.chancy:
@@ -78,14 +96,12 @@ def putting_right(model: Model, most_outcomes: int = MOST_OUTCOMES) -> PutRight 
     weights = {index: factor * weight for index, weight in zip(objective.vars, objective.coeffs, strict=True)}
 
     def put_right(value: int, solution: Sequence[int]) -> tuple[int, Sequence[int]] | None:
-        if model.coupling.outcomes(holds_in(solution)) > most_outcomes:
-            return None
         holds, right, worth = holds_in(solution), list(solution), float(value)
         for union in unions:
             index = union.total.index
             claimed = solution[index]
             right[index] = min(claimed, union.most(holds))
             worth += weights.get(index, 0) * (right[index] - claimed)
-        return round(worth), right
+        return None if _too_many(model, holds, most_outcomes, replayed) else (round(worth), right)
 
     return put_right
