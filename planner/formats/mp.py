@@ -42,7 +42,6 @@ def parse_mp(value: object) -> Fraction:
 
 def format_mp(mp: Fraction | int) -> int | str:
     """Write an exact number the way files and answers hold it: ``3`` or ``"1/2"``."""
-    mp = Fraction(mp)
     return mp.numerator if mp.denominator == 1 else f"{mp.numerator}/{mp.denominator}"
 
 

@@ -37,6 +37,7 @@ UNITS = rf"{UNIT_ID}(?:\s*\+\s*{UNIT_ID})*"
 _STEP = re.compile(
     rf"\s*([-x~!])\s*({PLACE})(?:\s*\(\s*({UNITS})\s*\))?(?:\s*\*\s*(\d))?(?:\s*/\s*({UNITS}))?", re.ASCII
 )
+_HEX = re.compile(HEX_LABEL, re.ASCII)
 _MOVE = re.compile(
     rf"\s*(?P<units>{UNITS})\s+(?P<path>{PLACE}"
     rf"(?:\s*(?:-\s*{PLACE}|[x!]\s*{PLACE}(?:\s*\(\s*{UNITS}\s*\))?(?:\s*\*\s*[1-9])?|~\s*{PLACE}(?:\s*\(\s*{UNIT_ID}\s*\))?)"
@@ -389,7 +390,7 @@ def bare(place: str) -> str:
 
 def written(place: str) -> str:
     """Return a place as moves have it: a box in brackets."""
-    return place if re.fullmatch(HEX_LABEL, place, re.ASCII) else f"[{place}]"
+    return place if _HEX.fullmatch(place) else f"[{place}]"
 
 
 class Setting(Protocol):

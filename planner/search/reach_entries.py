@@ -89,6 +89,8 @@ class Entries:
 
     def _help(self, unit: str, verdict: Verdict) -> Iterator[Help]:
         """Yield what others do in a plan none of whose moves can be left out."""
+        if all(one.move.units == (unit,) and not one.move.support for one in verdict.moves):
+            return
         own = {hex for one in verdict.moves if unit in one.move.units for hex in one.move.path[1:]}
         lying = {marker.id: marker.at for marker in self._game.situation.markers}
         for one in verdict.moves:
@@ -123,6 +125,8 @@ def chance_of(verdict: Verdict, unit: str, label: str) -> Fraction:
 def _zones(unit: str, verdict: Verdict) -> tuple[str, ...]:
     """Return the naval zones across which a unit is carried, whichever carriers are left for it."""
     legs = verdict.position.legs
+    if not legs:
+        return ()
     given = zip(legs, assign_carriers(legs) or (), strict=False)
     return tuple(
         next(zone for zone, markers in leg.carriers if carrier in markers) for leg, carrier in given if leg.unit == unit
