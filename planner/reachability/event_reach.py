@@ -162,7 +162,7 @@ class EventReach:
                 if unit not in known or not fallen.isdisjoint(known[unit][1]):
                     self.reach.check_time()
                     known[unit] = self._within_reach(unit, fallen)
-                for origin, to in known[unit][0]:
+                for origin, to in sorted(known[unit][0]):
                     sides.setdefault(to, {}).setdefault(origin, []).append(unit)
             found = {
                 to: possible

@@ -157,9 +157,16 @@ def test_every_name_of_the_package_can_be_imported() -> None:
 
 
 @pytest.mark.thorough
-def test_the_same_seed_gives_the_same_plan_whatever_the_order_of_sets() -> None:
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "planner.suggest('dai_senso/island_campaign').plan",
+        "[one.plan for unit in planner.reach_all('a_world_at_war/through_the_line') for one in unit.with_help]",
+    ],
+)
+def test_the_same_seed_gives_the_same_plan_whatever_the_order_of_sets(answer: str) -> None:
     """Python orders sets of strings differently in each process, unless PYTHONHASHSEED says otherwise."""
-    code = "import planner; print(planner.suggest('dai_senso/island_campaign').plan)"
+    code = f"import planner; print({answer})"
     plans = {
         subprocess.run(
             [sys.executable, "-c", code],
