@@ -173,6 +173,13 @@ class Events:
         strengths += [(game.units[unit].attack, x) for (unit, to), x in self._support.items() if to == label]
         odds = rule.sure_odds
         defended = {origin: odds * rule.defense_in(game, label, origin) for origin in sides}
+        if binding is happens:
+            for origin, units in sides.items():
+                able = [(rule.attack_of(game, game.units[unit], label, origin), some) for unit, some in units.items()]
+                helping = [(game.units[unit].attack, [x]) for (unit, to), x in self._support.items() if to == label]
+                strongest = sorted((strength for strength, _ in able), reverse=True)[:most_units]
+                self._add_fewest(able, defended[origin] - sum(one for one, _ in helping), chosen[origin])
+                self._add_fewest(helping, defended[origin] - sum(strongest), chosen[origin])
         against = rule.opponents_of(game, label)
         amounts = [strength for strength, _ in strengths] + [game.units[enemy].defense * odds for enemy in against]
         amounts += [odds, *defended.values(), odds * (game.situation.margin or Fraction(0))]
@@ -180,7 +187,20 @@ class Events:
         total = coupling.expression(Linear(tuple((int(strength * whole), x) for strength, x in strengths)))
         most = self._demanded(label, against, odds * whole)
         needed = coupling.expression(Linear(tuple((int(defended[o] * whole), side) for o, side in chosen.items())))
-        coupling.model.add(total >= needed + most).only_enforce_if(binding)
+        if binding is happens:
+            coupling.model.add(total >= needed)  # for the relaxation, to which what is enforced says hardly anything
+        if binding is not happens or not (isinstance(most, int) and most == 0):
+            coupling.model.add(total >= needed + most).only_enforce_if(binding)
+
+    def _add_fewest(self, able: Sequence[tuple[Fraction, Sequence[BoolVar]]], needed: Fraction, side: BoolVar) -> None:
+        """Say how many it takes at least for so much strength: the linear relaxation takes parts of them."""
+        few = 0
+        for strength, _ in sorted(able, key=lambda one: one[0], reverse=True):
+            if needed <= 0:
+                break
+            few, needed = few + 1, needed - strength
+        if few:
+            self._coupling.model.add(sum(literal for _, some in able for literal in some) >= few * side)
 
     def _demanded(self, label: str, against: Sequence[str], factor: Fraction) -> Expression:
         """Return how much more strength the margin asks for, given who of the opponents has fallen before."""
