@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-__all__ = ["BoolVar", "Expression", "Holds", "Literal", "cp_model", "maximize", "new_model"]
+__all__ = ["BoolVar", "Expression", "Holds", "Literal", "bounded", "cp_model", "maximize", "new_model"]
 
 
 class _PandasOnDemand(ModuleType):
@@ -116,3 +117,17 @@ def maximize(model: cp_model.CpModel, expression: cp_model.LinearExpr) -> None:
     objective.vars.extend([variable.index for variable in flat.vars])
     objective.coeffs.extend([-weight for weight in flat.coeffs])
     objective.scaling_factor, objective.offset = -1.0, -flat.offset
+
+
+@contextmanager
+def bounded(model: cp_model.CpModel, bound: int | None) -> Iterator[None]:
+    """Let a model know for a while what its objective, made by `maximize`, doesn't exceed; None: nothing is known."""
+    if bound is None or not model.has_objective():
+        yield
+        return
+    objective = model.proto.objective
+    objective.domain.extend([-bound - round(objective.offset), 2**62])  # of the sum that is minimized
+    try:
+        yield
+    finally:
+        objective.domain.clear()

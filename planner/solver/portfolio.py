@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from planner.limits import Limits
-from planner.solver.cp_sat import cp_model
+from planner.solver.cp_sat import bounded, cp_model
 from planner.solver.engine import (
     Configuration,
     OnChange,
@@ -188,7 +188,8 @@ def run_in_stages(
                 continue
             solved = goals.improve(stage, limits, best, bound, told)
         elif not stage.unordered:
-            solved = run(model, stage, limits, told, put_right)
+            with bounded(model, bound):
+                solved = run(model, stage, limits, told, put_right)
         elif relaxed is not None and put_right is None and model.has_objective():
             solved = relaxed(stage, limits, best, bound, told)
         else:

@@ -9,7 +9,7 @@ import pytest
 
 from planner.limits import Limits
 from planner.solver import engine, portfolio
-from planner.solver.cp_sat import cp_model
+from planner.solver.cp_sat import bounded, cp_model, maximize
 from planner.solver.engine import Configuration, Solved, begin_with
 from planner.solver.portfolio import run_in_stages, stages
 from planner.solver.tuning import Portfolio, Running
@@ -380,3 +380,28 @@ def test_models_whose_relaxation_is_close_are_gone_through_from_its_bound_downwa
         assert (found[0].work == 8.0) == given.attacks, "4 are too few for tiers of 45 units"
     own = Configuration(events=True, subsolvers=("core",), presolve=True)
     assert stages(own) == (own,), "whoever names strategies of his own gets them alone"
+
+
+@pytest.mark.parametrize("offset", [0, 7, -7])
+def test_a_bound_that_is_told_holds_as_long_as_it_is_told(offset: int) -> None:
+    model = cp_model.CpModel()
+    chosen = [model.new_bool_var(str(n)) for n in range(3)]
+    maximize(model, sum((2 * one for one in chosen), cp_model.LinearExpr.constant(offset)))
+    for bound, value in ((None, 6), (6 + offset, 6), (3 + offset, 2), (None, 6)):
+        with bounded(model, bound):
+            assert engine.run(model, Configuration(), Limits()).value == value + offset
+
+
+def test_stages_are_told_what_those_before_them_have_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    real, told = portfolio.run, list[list[int]]()
+
+    def hardly_proves(model: cp_model.CpModel, *rest: object) -> Solved:
+        told.append(list(model.proto.objective.domain))
+        solved = real(model, *rest)  # type: ignore[arg-type]
+        return Solved("feasible", solved.value, 5, solved.holds, solved.solution) if len(told) < 3 else solved
+
+    monkeypatch.setattr(portfolio, "run", hardly_proves)
+    model = independent_set(12, 3)
+    assert run_in_stages(model, Configuration(), Limits()).outcome == "optimal"
+    assert [domain[:1] for domain in told] == [[], [-5], [-5]]
+    assert not model.proto.objective.domain
