@@ -24,13 +24,14 @@ from planner.search.reach_cache import Possibilities, ReachCache
 from planner.search.replay_cache import Replays
 from planner.search.result import Progress, Result
 from planner.solver.cp_sat import cp_model
-from planner.solver.engine import Configuration, Solved, run
+from planner.solver.engine import Configuration, OnChange, Solved, run
 from planner.solver.event_layer import Events
 from planner.solver.loop_formulas import Loops
 from planner.solver.model import Model, most, unscaled
 from planner.solver.order_relaxation import Unordered
 from planner.solver.portfolio import run_in_stages
 from planner.solver.side_constraints import Conditions
+from planner.solver.tuning import Portfolio
 from planner.solver.union_cuts import putting_right
 from planner.solver.warm_start import hint_moves, hint_nobody_moves
 
@@ -108,6 +109,8 @@ class SearchContext:
         Whether that was made before it was known of which possibilities the model is made.
     warm_start : dict of str to Possibility
         What each unit does in a plan that is made of the model's possibilities.
+    by_hand : callable or None
+        Makes a plan by hand, for `warm_start`, if the first tier isn't proved at a glance.
     floors : dict of int to Fraction
         What is known to be had in a tier, with the best of those before it.
     ceilings : dict of int to Fraction
@@ -143,6 +146,7 @@ class SearchContext:
     incumbent: Incumbent | None = field(default=None, init=False)
     provisional: bool = field(default=False, init=False)
     warm_start: dict[str, Possibility] = field(default_factory=dict, init=False)
+    by_hand: Callable[[], None] | None = field(default=None, init=False)
     floors: dict[int, Fraction] = field(default_factory=dict, init=False)
     ceilings: dict[int, Fraction] = field(default_factory=dict, init=False)
     bounds: dict[int, Fraction] = field(default_factory=dict, init=False)
@@ -403,6 +407,12 @@ class SearchContext:
         if model.coupling.model.has_objective():
             right = putting_right(model, self.replays.most_outcomes, self.is_replayed_in_groups)
         configuration = replace(self.configuration, soon=told and tier == 0, limited=model.coupling.limited)
+        if tier == 0 and self.by_hand is not None:
+            solved = self._at_a_glance(model, configuration, on_change)
+            if solved.outcome == "optimal":
+                if told and every and solved.bound is not None:
+                    self.bounds[tier] = unscaled(solved.bound, model.scale)
+                return solved
         order = model.coupling.order
         relaxed = None
         if order is not None:
@@ -412,6 +422,18 @@ class SearchContext:
         self.work += solved.work
         if told and every and solved.bound is not None:
             self.bounds[tier] = unscaled(solved.bound, model.scale)
+        return solved
+
+    def _at_a_glance(self, model: Model, configuration: Configuration, on_change: OnChange) -> Solved:
+        """Look whether cores prove the first tier at once; if they don't, begin with a plan that is made by hand."""
+        glance = replace(configuration, subsolvers=("core",), work=Portfolio.glance)
+        solved = run(model.coupling.model, glance, self.limits, on_change)
+        self.work += solved.work
+        if solved.outcome != "optimal" and self.by_hand is not None and not self.limits.late:
+            self.by_hand()
+            if self.warm_start:
+                hint_moves(model, self.warm_start)
+        self.by_hand = None
         return solved
 
     def run_model(self, model: cp_model.CpModel) -> Solved:

@@ -295,7 +295,7 @@ def test_a_search_that_runs_out_of_time_while_it_builds_its_model_answers_with_i
     scenario = instance("dense", "20", 0)
     moves, worth = first_plan(scenario)
     monkeypatch.setattr(ReachCache, "build_options", late)
-    result = Search(scenario).run()
+    result = Search(scenario, on_progress=lambda _: None).run()  # whoever watches has it before the model
     assert (result.status, result.value) == ("feasible", worth)
     assert result.plan is not None
     assert [str(move) for move in result.plan.moves] == moves

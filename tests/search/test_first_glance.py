@@ -1,0 +1,80 @@
+"""Where little can be done, the solver is asked first: a plan is made by hand if it doesn't prove the first tier at once."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import planner
+from planner.scenario import Scenario
+from planner.search import first_plans
+from planner.solver.tuning import Greedy, Portfolio
+from tests.conftest import sized
+from tests.instances import instance
+from tests.laws.test_second_questions import board
+from tests.seeds import in_chunks
+
+
+def found(scenario: Scenario) -> tuple[object, ...]:
+    """Return what is proved of a scenario."""
+    result = planner.suggest(scenario, time_limit=60)
+    return result.status, result.value, result.bound
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Return a list that gets the search of each plan that is made by hand."""
+    real, searches = first_plans._make, list[object]()
+
+    def noted(context: first_plans.SearchContext, *more: object) -> None:
+        searches.append(context)
+        real(context, *more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(first_plans, "_make", noted)
+    return searches
+
+
+@in_chunks(sized(6, 60, 2_000), 15)
+def test_whoever_begins_by_hand_or_not_proves_the_same(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in seeds:
+        scenario = board(random.Random(f"first glance {seed}"))
+        answers = []
+        for few, glance in ((0, Portfolio.glance), (10_000, Portfolio.glance), (10_000, 1e-6)):
+            monkeypatch.setattr(Greedy, "few", few)
+            monkeypatch.setattr(Portfolio, "glance", glance)
+            answers.append(found(scenario))
+        assert answers[0] == answers[1] == answers[2], f"seed {seed}"
+
+
+def test_what_is_proved_at_a_glance_needs_no_plan_by_hand(made: list[object]) -> None:
+    assert found(instance("villages", "8", 0))[0] == "optimal"
+    assert not made
+
+
+def test_what_is_not_proved_at_a_glance_begins_with_a_plan_by_hand(
+    made: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Portfolio, "glance", 1e-6)
+    assert found(instance("villages", "8", 0))[0] == "optimal"
+    assert len(made) == 1
+
+
+def test_who_watches_has_a_plan_by_hand_at_once_and_the_same_plan_in_the_end(
+    made: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for glance in (Portfolio.glance, 1e-6):
+        monkeypatch.setattr(Portfolio, "glance", glance)
+        for family in ("villages", "dense", "islands"):
+            scenario, told = instance(family, "8", 1), list[planner.Progress]()
+            expected, before = planner.suggest(scenario), len(made)
+            watched = planner.suggest(scenario, on_progress=told.append)
+            assert watched.plan == expected.plan
+            assert len(made) == before + 1
+            assert told[0].plan is not None
+
+
+def test_who_has_hardly_any_time_has_a_plan_by_hand_first(made: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Greedy, "hurry", 100.0)
+    assert found(instance("villages", "8", 0))[0] == "optimal"
+    assert len(made) == 1
