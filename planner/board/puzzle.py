@@ -159,9 +159,7 @@ def _judged(first: Position, claim: Claim) -> tuple[bool | None, list[str]]:
     told = [spoken_number(one) for one in values_of(game, scenario.tiers, verdict)]
     if claim.answer.asks == "impossible":
         return None, told
-    kept = all(
-        one.holds(game, after, tally) for one in scenario.requirements for after, tally in verdict.all_outcomes()
-    )
+    kept = all(verdict.meets(requirement, game) for requirement in scenario.requirements)
     goals = values_of(game, [tier for tier, _ in claim.goals], verdict)
     reached = all(have >= least for have, (_, least) in zip(goals, claim.goals, strict=True))
     worth_it = values_of(game, claim.scenario.tiers, verdict) >= claim.value

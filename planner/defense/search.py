@@ -206,10 +206,8 @@ class DefenseSearch:
             return None
         if not verdict.legal:
             return None
-        for requirement in scenario.requirements if self._goal else ():
-            for position, tally in verdict.all_outcomes():
-                if not requirement.holds(scenario.game, position, tally):
-                    return None
+        if self._goal and not all(verdict.meets(requirement, scenario.game) for requirement in scenario.requirements):
+            return None
         return values_of(scenario.game, scenario.tiers, verdict)[: self._tiers]
 
     def _learn(self, plan: Plan, places: Places, counts: Callable[[Value], bool]) -> Learnt | None:

@@ -111,7 +111,7 @@ class Question:
             return ()
         if not verdict.legal:
             return verdict.violations
-        if not all(self._met(scenario, position, tally) for position, tally in verdict.all_outcomes()):
+        if not all(verdict.meets(goal, scenario.game) for goal in (*scenario.requirements, *self.goals)):
             return ()
         if self.value and values_of(scenario.game, scenario.tiers, verdict)[: len(self.value)] < self.value:
             return ()
@@ -120,8 +120,5 @@ class Question:
     def hopeful(self, scenario: Scenario, position: Position) -> bool:
         """Tell whether a position, if all has gone well, may be what is asked for."""
         mp = {unit: progress.spent for unit, progress in position.under_way.items()}
-        return self._met(scenario, position, Tally(mp))
-
-    def _met(self, scenario: Scenario, position: Position, tally: Tally) -> bool:
         goals = (*scenario.requirements, *self.goals)
-        return all(goal.holds(scenario.game, position, tally) for goal in goals)
+        return all(goal.holds(scenario.game, position, Tally(mp)) for goal in goals)

@@ -134,11 +134,11 @@ def _loosened(scenario: Scenario, question: Question, some: Sequence[Term]) -> t
     game = asked.asked(less, closest)
     try:
         found = Search(replace(game, tiers=(*scenario.tiers[:many], *closest)), question.limits.part(0.3)).run()
+        outcomes = [] if found.verdict is None else found.verdict.all_outcomes()
     except (DisagreementError, InputError, OutOfTimeError):
         return False, None
     if found.plan is None or found.verdict is None or not asked.fulfilled(less, found.plan):
         return found.status in ("infeasible", "optimal"), None
-    outcomes = list(found.verdict.all_outcomes())
     changes, exact = [], found.status == "optimal" and found.value[:many] == question.value
     for term, (key, now) in bounds:
         counts = {term.score(scenario.game, position, tally) for position, tally in outcomes}

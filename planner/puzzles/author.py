@@ -60,9 +60,7 @@ def falls_short(evidence: Evidence, claim: Claim, verdict: Verdict) -> bool:
 def _fails(evidence: Evidence, claim: Claim, verdict: Verdict) -> str:
     """Say what a legal plan doesn't reach of what is asked for; empty if it reaches all of it."""
     for requirement in evidence.scenario.requirements:
-        if any(
-            not requirement.holds(evidence.scenario.game, position, tally) for position, tally in verdict.all_outcomes()
-        ):
+        if not verdict.meets(requirement, evidence.scenario.game):
             return f"it fails a requirement: {requirement.describe()}"
     for (_, least), worth in zip(claim.goals, evidence.worth([tier for tier, _ in claim.goals], verdict), strict=True):
         if worth < least:

@@ -39,7 +39,7 @@ from planner.plans.plan import Plan
 from planner.referee import outcomes
 from planner.referee.combined_outcomes import SPENT, TOO_MANY, CombinedOutcomes, Group, Made, Outcome
 from planner.referee.outcomes import Done, Others, Outcomes, later_units
-from planner.referee.recording_position import MOVED, REMOVED, WHOLE, Change, Look, Memory, Sight, change
+from planner.referee.recording_position import MOVED, REMOVED, WHOLE, Look, Memory, Sight, change
 from planner.referee.referee import Referee, tally_of
 from planner.referee.verdict import PlayedMove, Violation
 from planner.rules.roles import Ends
@@ -70,12 +70,14 @@ class _Splitting:
         end = self._all_goes_well()
         groups = self._begin()
         while True:
-            trees = []
-            for group in groups:
-                tree = self._explore(group)
-                if tree.stumbles:
-                    return None
-                trees.append(tree)
+            trees = [self._explore(group) for group in groups]
+            disturbed = [(group, tree.disturbed) for group, tree in zip(groups, trees, strict=True)]
+            together = [group | {index} for group, index in disturbed if index is not None]
+            if together:
+                groups = _joined([*groups, *together])
+                continue
+            if any(tree.stumbles for tree in trees):
+                return None
             spheres = [_Sphere(one for made in tree.made for one in made) for tree in trees]
             merged = self._merged(groups, spheres)
             if merged == groups:
@@ -139,14 +141,14 @@ class _Splitting:
         """Go through all that the moves of a group may lead to if all others go well."""
         found = self._explored.get(group)
         if found is None:
-            runs: dict[int, tuple[int, tuple[Change, ...], dict[str, Fraction]]] = {}
-            until, changes, spent = len(self._well), list[tuple[Change, ...]](), dict[str, Fraction]()
+            runs: dict[int, tuple[int, tuple[Made, ...], dict[str, Fraction]]] = {}
+            until, others, spent = len(self._well), tuple[Made, ...](), dict[str, Fraction]()
             for index in reversed(range(len(self._well))):
                 if index in group:
-                    until, changes, spent = index, [], {}
+                    until, others, spent = index, (), {}
                     continue
-                changes, spent = [self._well[index].changes, *changes], {**self._spent[index], **spent}
-                runs[index] = until, tuple(one for some in changes for one in some), spent
+                others, spent = (self._well[index], *others), {**self._spent[index], **spent}
+                runs[index] = until, others, spent
             found = Outcomes(
                 self._referee, self._plan, self._start, self._check_time, Others(self._memory, self._most, runs)
             )

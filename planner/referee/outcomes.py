@@ -16,7 +16,7 @@ from planner.errors import Problem, TooManyOutcomesError
 from planner.objective import Tally
 from planner.plans.plan import Move, Plan
 from planner.referee.combined_outcomes import TOO_MANY, Made, Outcome, Result
-from planner.referee.recording_position import Change, Memory, change
+from planner.referee.recording_position import Memory, change
 from planner.referee.referee import Referee, tally_of
 from planner.referee.verdict import PlayedMove, Roll, Violation
 from planner.rules.combat_roles import Bogs
@@ -71,14 +71,14 @@ class Others(NamedTuple):
         What moves have come to.
     most : int
         How many outcomes there may be.
-    runs : mapping from int to (int, tuple of Change, mapping)
-        For the first of such moves that follow each other, the index of the first one that is gone through again, what they
-        change, and what their units have spent then.
+    runs : mapping from int to (int, tuple of Made, mapping)
+        For the first of such moves that follow each other, the index of the next one that is gone through, what becomes of
+        them, and what their units have spent then.
     """
 
     memory: Memory[Done]
     most: int
-    runs: Mapping[int, tuple[int, tuple[Change, ...], Mapping[str, Fraction]]]
+    runs: Mapping[int, tuple[int, tuple[Made, ...], Mapping[str, Fraction]]]
 
 
 class Outcomes:
@@ -107,6 +107,8 @@ class Outcomes:
         What is illegal if results fail that may not be relied upon, once each.
     stumbles : bool
         Whether anything is illegal in any of them.
+    disturbed : int or None
+        Beside others, the first of these that was found not to do what it does if all goes well; then nothing is known.
     made : list of tuple of Made
         Beside others, what becomes of the moves in each outcome.
 
@@ -139,6 +141,7 @@ class Outcomes:
         self._seen: dict[object, Violation] = {}
         self._reliable: frozenset[Result] | None = None
         self.stumbles = False
+        self.disturbed: int | None = None
         self.made: list[tuple[Made, ...]] = []
         begin = Branch(start, tally_of(start, plan))
         self._explore(0, begin)
@@ -156,11 +159,15 @@ class Outcomes:
         if self._check_time is not None:
             self._check_time()
         if self._others is not None and index in self._others.runs:
-            if self.stumbles:
+            if self.stumbles or self.disturbed is not None:
                 return
-            index, changes, spent = self._others.runs[index]
+            index, others, spent = self._others.runs[index]
             position = here.position.copy()
-            change(position, changes)
+            for one in others:
+                if one.sight is not None and not one.sight.is_seen_in(position):
+                    self.disturbed = one.move
+                    return
+                change(position, one.changes)
             here = here._replace(position=position, tally=replace(here.tally, mp={**here.tally.mp, **spent}))
         if index == len(self._moves):
             self._end(here)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING
 
 from planner.errors import PlannerError
 from planner.notebook import Shown
-from planner.objective import Tally
+from planner.objective import Tally, Term
 from planner.plans.plan import Move
 from planner.referee.combined_outcomes import CombinedOutcomes, Outcome
 from planner.rules.attack_referee import AssessedAttack
@@ -19,6 +20,7 @@ from planner.world.position import Position, Stop
 
 if TYPE_CHECKING:
     from planner.referee.verdict_data import VerdictData, ViolationData
+    from planner.rules.game import Game
 
 
 @dataclass(frozen=True)
@@ -309,6 +311,10 @@ class Verdict(Shown):
         if self.groups is not None:
             return False not in self.groups.distribution(holds)
         return all(holds(position, tally) for position, tally in self.all_outcomes())
+
+    def meets(self, requirement: Term, game: Game) -> bool:
+        """Tell whether a requirement is fulfilled whatever is rolled."""
+        return all(self.always(partial(part.holds, game)) for part in requirement.parts())
 
     def probability_that(self, holds: Callable[[Position, Tally], bool]) -> Fraction:
         """Return the probability that something holds after the last move."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import InitVar, dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 
 from planner.errors import DisagreementError, OutOfTimeError, TooManyOutcomesError
 from planner.limits import Limits
@@ -338,7 +338,7 @@ class SearchContext:
         """Tell whether every requirement is fulfilled, whatever is rolled, and every condition."""
         game = self.scenario.game
         return self.conditions.hold_for(self.scenario, plan, verdict) and all(
-            verdict.always(partial(part.holds, game)) for one in self.scenario.requirements for part in one.parts()
+            verdict.meets(requirement, game) for requirement in self.scenario.requirements
         )
 
     def result(self, plan: Plan, verdict: Verdict, claim: Claim) -> Result:
@@ -354,7 +354,7 @@ class SearchContext:
             found = "; ".join(map(str, verdict.violations))
             raise DisagreementError(f"the referee rejects the solver's plan: {found}", self.dump(plan))
         for requirement in scenario.requirements:
-            if not all(verdict.always(partial(part.holds, scenario.game)) for part in requirement.parts()):
+            if not verdict.meets(requirement, scenario.game):
                 raise DisagreementError(f"the plan fails a requirement: {requirement.describe()}", self.dump(plan))
         if not self.conditions.hold_for(scenario, plan, verdict):
             raise DisagreementError("the plan fails a condition of the search", self.dump(plan))

@@ -238,3 +238,15 @@ def test_what_may_come_of_many_rolls_is_counted_without_a_list() -> None:
     assert verdict.chance_to_end("tank13", ("11.13",)) == chance
     assert len(verdict.outcomes) == len(verdict.all_outcomes()) == 2**7
     assert sum(one.probability for one in verdict.outcomes) == 1
+
+
+def test_moves_that_could_not_be_made_in_the_world_of_a_group_are_gone_through_with_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """If all goes well e0c is driven back and destroyed by the last move; it may be gone before that."""
+    rng = random.Random("side by side skirmishes 82")
+    scenario = side_by_side("skirmishes", rng)
+    plan = legal_plan(scenario, "skirmishes", rng, monkeypatch)
+    listed = all_listed(scenario, plan, monkeypatch)
+    assert listed is not None
+    assert same(scenario, in_groups(scenario, plan, monkeypatch), listed, "seed 82")
