@@ -48,9 +48,9 @@ def confirmed(
     if () in never and moves_eliminate(bounds.scenario.game):
         homes = frozenset(bounds.scenario.game.homes[enemy] for enemy in unhurt)
         # Who stays unhurt stays where it is; that nobody comes by other hexes may hang on others that stay closed.
-        return any(
-            stay_closed(bounds, scopes, some, bounds.movers, some, limits)
-            for some in dict.fromkeys([homes, homes | bounds.held(scopes)] if homes else [])
+        return bool(homes) and (
+            stay_closed(bounds, scopes, homes, bounds.movers, homes, limits)
+            or stay_closed(bounds, scopes, every := homes | bounds.held(scopes), bounds.movers, every, limits)
         )
     # Without combats no rule of either face takes an enemy off the map: nothing is to be confirmed of it, but of the rest.
     aims: dict[str, Aim] = {}
@@ -137,12 +137,11 @@ def stay_closed(
         if any(exempt(unit, label) for unit in units):
             return False
         for origin in bounds.scenario.game.board.neighbours[label]:
-            limits.check()
-            if all(_may_miss(bounds, team, origin, label) for team in _teams(bounds.scenario, units)):
+            if _none_wins(bounds, units, origin, label, limits):
                 continue
             # Those who may come there may still be too weak for the hex, all of them together.
             able = [unit for unit in units if _may_come(bounds, scopes, unit, origin, closed, limits)]
-            if not all(_may_miss(bounds, team, origin, label) for team in _teams(bounds.scenario, able)):
+            if not _none_wins(bounds, able, origin, label, limits):
                 return False
     return True
 
@@ -210,6 +209,15 @@ def _teams(scenario: Scenario, units: Sequence[str]) -> list[tuple[str, ...]]:
         return [scenario.game.sorted(team) for size in range(len(units), 0, -1) for team in combinations(units, size)]
     line = sorted(units, key=lambda unit: scenario.game.units[unit].attack, reverse=True)
     return [scenario.game.sorted(line[skipped:]) for skipped in range(len(line))]
+
+
+def _none_wins(bounds: SingleUnitBounds, units: Sequence[str], origin: str, label: str, limits: Limits) -> bool:
+    """Tell whether nothing may happen to the enemies in a hex whichever team of some units attacks from another."""
+    for team in _teams(bounds.scenario, units):
+        limits.check()
+        if not _may_miss(bounds, team, origin, label):
+            return False
+    return True
 
 
 def _may_miss(bounds: SingleUnitBounds, team: tuple[str, ...], origin: str, label: str) -> bool:

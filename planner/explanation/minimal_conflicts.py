@@ -79,8 +79,8 @@ class _Growth:
             kept, _ = deletion_filter(every, self._relaxed.forbids, lambda: self._question.late)
         # Where many might fight for a hex, and no combats are sure to open it, that is so of all of them together.
         kept = self._by_one_alone(kept)
-        many = len(self._units) > MOST_CANDIDATES and (
-            self._relaxed.barred_by_combats(kept) or self._relaxed.unhurt(kept)
+        many = bool(self._relaxed.unhurt(kept)) or (
+            len(self._units) > MOST_CANDIDATES and bool(self._relaxed.barred_by_combats(kept))
         )
         if not many:
             kept = self._by_one_alone(self._by_hexes(self._by_units(kept)))

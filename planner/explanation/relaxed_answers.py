@@ -21,7 +21,7 @@ from planner.explanation.helper_matching import largest_matching, too_few_helper
 from planner.explanation.relaxation import ALL, Memory, Scope
 from planner.explanation.sieges import clearings, sieges
 from planner.explanation.single_unit_bounds import Aim, Need, Scopes, SingleUnitBounds, needs_of, parts_of
-from planner.explanation.sure_combats import MOST_CANDIDATES, Assault
+from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.limits import Limits
 from planner.objective import Term, Tier
 from planner.plans.plan import Move, Plan
@@ -64,6 +64,8 @@ class RelaxedAnswers:
     ----------
     plans : list of Plan
         Plans that do what is asked where fewer rules are in force.
+    assault : callable
+        `SingleUnitBounds.assault`.
     """
 
     def __init__(
@@ -81,6 +83,7 @@ class RelaxedAnswers:
         self._bounds: SingleUnitBounds = SingleUnitBounds(
             scenario, self._memory, question.limits, question.movers, known, touched or ()
         )
+        self.assault = self._bounds.assault
         self._bounds.surely = not question.value and scenario.game.situation.confidence == 1
         self._needs = question.needs(scenario)
         self._fought_for = question.to_eliminate(scenario) if scenario.game.rulebook.of(Fights) else ()
@@ -257,12 +260,9 @@ class RelaxedAnswers:
 
     def unhurt(self, scopes: Scopes) -> tuple[str, ...]:
         """Return the enemies that are to be eliminated, but of whom it may always be drawn that nothing happens to them."""
-        spared = self._bounds.unhurt(scopes) if self._fought_for and self._bounds.surely else frozenset[str]()
+        asked = self._fought_for and self._bounds.surely
+        spared = self._bounds.unhurt(scopes, self._fought_for) if asked else frozenset[str]()
         return tuple(enemy for enemy in self._fought_for if enemy in spared)
-
-    def assault(self, label: str) -> Assault | None:
-        """Return the strongest attack on a hex that might be made in the game as it is, as `SingleUnitBounds.assault`."""
-        return self._bounds.assault(label)
 
     def _too_few(self, scopes: Scopes) -> list[Need] | None:
         """Return what none but too few units can see to, as what the others can't; None: no such is known."""

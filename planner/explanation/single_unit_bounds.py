@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from planner.errors import OutOfTimeError
 from planner.explanation.relaxation import ALL, Memory, Scope, every_scope, narrowed, relaxed
 from planner.explanation.sure_combats import Assault, held_for_sure, shut_to, strongest_assault, unhurt_for_sure
 from planner.limits import Limits
@@ -351,11 +352,19 @@ class SingleUnitBounds:
             self._shut[key] = frozenset(label for label in found if not exempt(unit, label))
         return self._shut[key]
 
-    def unhurt(self, scopes: Scopes) -> frozenset[str]:
-        """Return the enemies to whom always nothing may happen, whoever attacks them: none too many."""
+    def unhurt(self, scopes: Scopes, enemies: Collection[str]) -> frozenset[str]:
+        """Return those of some enemies to whom always nothing may happen, whoever attacks them: none too many, or late."""
         game, shaken = self.scenario.game, self.scenario.start.demoralized
-        reached, exempt, movers = self._reached(scopes), self.exempt(scopes), self._able_to_move
-        return unhurt_for_sure(game, shaken, reached, exempt, movers, lambda: self.held(scopes))
+        reached, exempt = self._reached(scopes), self.exempt(scopes)
+
+        def comes_by(unit: str) -> frozenset[str]:
+            return reached(unit, self.held(scopes))
+
+        try:
+            found = unhurt_for_sure(game, shaken, comes_by, exempt, self._able_to_move, enemies)
+        except OutOfTimeError:
+            return frozenset()
+        return found.intersection(enemies)
 
     def assault(self, label: str) -> Assault | None:
         """Return the strongest attack on a hex in the game as it is, if others did all that it needs: too strong, if at all.

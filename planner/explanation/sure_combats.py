@@ -103,30 +103,33 @@ def shut_to(
 def unhurt_for_sure(
     game: Game,
     shaken: Collection[str],
-    reached: Callable[[str, frozenset[str]], frozenset[str]],
+    reached: Callable[[str], frozenset[str]],
     exempt: Callable[[str, str], bool],
     units: Iterable[str],
-    held: Callable[[], frozenset[str]],
+    enemies: Collection[str],
 ) -> frozenset[str]:
     """Return the enemies to whom, even if all who may come attack them together, always nothing may happen: none too many.
 
     Parameters
     ----------
-    game, shaken, reached, exempt, units
+    game, shaken, exempt, units
         As those of `held_for_sure`.
-    held : callable
-        Returns the hexes that no combats are sure to open; it is asked only where it matters who may come.
+    reached : callable
+        Returns the hexes that a unit might come by while those stay the enemies' that no combats are sure to open.
+    enemies : collection of str
+        Those who are looked at.
     """
     rule, labels = _fought_for(game)
     movers, found = frozenset(units), set[str]()
-    for label in labels if rule is not None else ():
+    homes = {game.homes[enemy] for enemy in enemies}
+    for label in (label for label in labels if label in homes):
         if rule is not None and not any(exempt(unit, label) for unit in movers):
             siege = _Siege(game, rule, label, shaken)
             beside = game.board.neighbours[label]
             if all(siege.harmless(origin, movers) for origin in beside):
                 found.update(game.enemies_at(label))
                 continue
-            origins = _origins(game, label, {unit: reached(unit, held()) for unit in movers})
+            origins = _origins(game, label, {unit: reached(unit) for unit in movers})
             if all(siege.harmless(origin, able) for origin, able in origins.items()):
                 found.update(game.enemies_at(label))
     return frozenset(found)

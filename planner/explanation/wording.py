@@ -166,6 +166,8 @@ class Wording:
             text = f"a table decides each combat, and no combats are sure to open {' and '.join(self._barred)}"
         elif self._unhurt and rule.encounter == "combat":
             blame, text = self._unhurt, f"a table decides each combat: {self._spared()}"
+            homes = {self._scenario.game.homes[enemy] for enemy in blame}
+            only = next(iter(homes)) if len(homes) == 1 else only
         elif scope.pays:
             text = self._price(breach)
         elif unit is not None and scope.rule in self._dice and (claim := self._rolled(breach.plan, unit, only)) != RULE:

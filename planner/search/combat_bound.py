@@ -44,7 +44,7 @@ class Assault:
     """
 
     def __init__(self, model: CombatModel, rule: Fights, label: str, held: Fraction, dead: dict[str, Fraction]) -> None:
-        self._game, self._rule, self._label = model.game, rule, label
+        self._game, self._rule, self._label, self._check_time = model.game, rule, label, model.check_time
         self._held, self._dead = held, dead
         self._origins: dict[str, frozenset[str]] = {}
         for (origin, to), units in model.parts.items():
@@ -102,6 +102,7 @@ class Assault:
         return best
 
     def _expected(self, foes: Foes, origin: str, team: tuple[str, ...], left: frozenset[str]) -> Fraction:
+        self._check_time()
         game, rule = self._game, self._rule
         shaken = {enemy for enemy, weak in foes if weak}
         total = Fraction(0)

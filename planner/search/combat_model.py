@@ -23,6 +23,7 @@ class CombatModel:
 
     def __init__(self, scenario: Scenario, reach: ConditionalReach, rule: Fights, loose: bool) -> None:
         self.game: Game = scenario.game
+        self.check_time = reach.check_time
         self.model = new_model()
         passable = self._passable(rule, reach.movers) if loose else frozenset[str]()
         self.routes = {unit: routes_of(reach, unit, passable, cautious=not loose) for unit in reach.movers}

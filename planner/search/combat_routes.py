@@ -122,6 +122,7 @@ def routes_of(
 
     What depends on others is to be had; `cautious`: only if it is as long as nobody has moved.
     """
+    reach.check_time()
     home, departure = reach.game.homes[unit], reach.departed(unit)
     found, numbers, steps = Routes({home: (departure.spent, (home,))}), count(), _Steps(reach, unit, cautious)
     if departure.pending:
@@ -130,7 +131,6 @@ def routes_of(
     kept: dict[str, list[Spent]] = {home: [start]}
     queue: list[tuple[int, str, int, Spent, Path]] = [(departure.spent, home, next(numbers), start, (home,))]
     while queue:
-        reach.check_time()
         _, here, _, spent, path = heapq.heappop(queue)
         if spent not in kept[here]:
             continue  # something cheaper has been found since

@@ -94,7 +94,7 @@ def test_no_plan_is_sure_of_what_combats_are_said_to_keep_from_it(seed: int) -> 
         frozenset(scenario.game.homes) - scenario.game.friends,
     )
     bounds.surely = True
-    unhurt, ends = bounds.unhurt(None), set[tuple[str, str]]()
+    unhurt, ends = bounds.unhurt(None, enemies), set[tuple[str, str]]()
     try:
         for _, verdict in sorties(scenario, 800 if DEEP else 150):
             worlds = [position for position, _ in verdict.all_outcomes()]
@@ -152,7 +152,7 @@ def test_that_nothing_may_happen_to_an_enemy_settles_who_asks_to_eliminate_it() 
     """All of 88 against 6 are in the last column, and the city takes two back: of 1303, nothing may happen to anybody."""
     found = planner.explain("classic_hex/three_battles", require=["eliminate g1"], time_limit=None)
     assert [str(one) for one in found.instances] == [
-        "3.3: a table decides each combat: even if all attack together, nothing may happen to g1"
+        "3.3: a table decides each combat: even if all attack together, nothing may happen to g1 (1303)"
     ]
     assert found.complete
 
@@ -178,6 +178,15 @@ def test_that_those_who_might_come_may_do_no_harm_is_confirmed_and_told_first(en
     assert first == f"3.3: a table decides each combat: even if all who might come attack together, {told}"
     assert others
     assert all("Each hex and hexside costs" in other for other in others)  # why nobody else gets there
+
+
+def test_of_two_units_too_it_is_told_together_that_they_may_do_no_harm() -> None:
+    """6 against 4 is +50 %, where an entry of the table harms the attackers alone: whoever of them attacks first."""
+    found = planner.explain("classic_hex/six_against_four", require=["eliminate e"], time_limit=None)
+    assert [str(one) for one in found.instances] == [
+        "3.3: a table decides each combat: even if all attack together, nothing may happen to e (0405)"
+    ]
+    assert found.complete
 
 
 def test_a_way_is_looked_for_again_only_if_it_hangs_on_what_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
