@@ -164,10 +164,14 @@ def test_that_nothing_may_happen_to_an_enemy_settles_who_asks_to_eliminate_it() 
         # Across the river into the forest the last column counts as that from 50 % on, in which an entry harms nobody.
         (
             "e1",
-            "a1 and a2 from 0304, 11 against 5, nothing may happen to e1; no strength is sure to do any harm from there",
+            "a1 and a2 from 0304, 11 against 5, nothing may happen to e1; "
+            "no strength is sure to do any harm from there (0303)",
         ),
         # Into the forest it is that from 100 % on, in which every entry harms the defenders: 200 % of 5 more than 5 are 15.
-        ("f1", "b1 and b2 from 0804, 10 against 5, nothing may happen to f1; it takes 15 to be sure of any harm"),
+        (
+            "f1",
+            "b1 and b2 from 0804, 10 against 5, nothing may happen to f1; it takes 15 to be sure of any harm (0803)",
+        ),
     ],
 )
 def test_that_those_who_might_come_may_do_no_harm_is_confirmed_and_told_first(enemy: str, told: str) -> None:
