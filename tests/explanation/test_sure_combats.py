@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import planner
+from planner.errors import OutOfTimeError
 from planner.explanation.chances import chances
 from planner.explanation.confirmed_combats import _kept_out
 from planner.explanation.explain import explain_destination
@@ -26,8 +27,12 @@ from planner.objective.goals import End, Hold
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
+from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario
+from planner.search.combat_bound import Assault, CombatBound
 from planner.search.search import Search
+from planner.solver.coupling import Coupling
+from planner.solver.step_layer import Paths
 from tests.conftest import DEEP, sized
 from tests.laws.test_rolled_results import scenario_of
 from tests.oracles.brute_force import TooManyStatesError
@@ -420,3 +425,24 @@ def test_what_forbids_for_certain_is_told_before_what_dice_may_do(scenario: str,
     [reason] = planner.explain(planner.load(scenario), asked, time_limit=60).reasons
     assert [told in one.message for one in reason.instances] == [True]
     assert reason.confirmed
+
+
+def test_what_combats_for_a_hex_are_worth_is_worked_out_no_longer_than_there_is_time() -> None:
+    scenario, limits = planner.load("classic_hex/six_against_four"), Limits()
+    [rule] = scenario.game.rulebook.of(Fights)
+    model = CombatBound(scenario, ConditionalReach(scenario.game, limits), rule)
+    assault = Assault(model, rule, "0405", Fraction(1), {"e": Fraction(0)})
+    limits.stop.set()
+    with pytest.raises(OutOfTimeError):
+        assault.worth(frozenset(("x", "y")), False)
+
+
+def test_the_explicit_form_of_one_unit_looks_at_the_clock_while_it_is_written() -> None:
+    scenario, ticks = planner.load("classic_hex/six_against_four"), [0]
+
+    def tick() -> None:
+        ticks[0] += 1
+
+    reach = ConditionalReach(scenario.game, Limits())
+    paths = Paths(Coupling(scenario.game, reach.scale, tick=tick), reach, only=["x"])
+    assert ticks[0] >= 3 * len(paths.arcs["x"]) > 0
