@@ -27,15 +27,19 @@ class _State:
         self.under_way = under_way
         self.further: dict[object, _State | None] = {}
 
-    def ended(self) -> MoveUnderWay:
-        """Return the move, to be ended."""
+    def to_be_ended(self, halting: bool) -> MoveUnderWay:
+        """Return the move, to be ended: that changes who has got how far and, if rules are `halting`, its record."""
         further = twin_of(self.under_way)
-        further.position, further.record = self.under_way.position.copy(), self.under_way.record.copy()
+        further.position = self.under_way.position.with_further_progress()
+        if halting:
+            further.record = self.under_way.record.copy()
         return further
 
     def twin(self) -> MoveUnderWay:
         """Return the move, to be gone on with."""
-        further, further.plays = self.ended(), {}
+        further = twin_of(self.under_way)
+        further.position, further.record = self.under_way.position.copy(), self.under_way.record.copy()
+        further.plays = {}
         for unit, play in self.under_way.plays.items():
             further.plays[unit] = other = twin_of(play)
             other.position = further.position
@@ -93,7 +97,7 @@ class SharingReferee(Referee):
             if further is None:
                 break
             state = further
-        under_way = state.ended()
+        under_way = state.to_be_ended(bool(self.game.rulebook.halting))
         made = (under_way.position, *self.end_move(move, under_way))
         self._made[whole] = position, made
         self._kept += 1

@@ -334,6 +334,14 @@ class Position(Shown):
         twin.declared = self.declared
         return twin
 
+    def with_further_progress(self) -> Position:
+        """Return a position in which it may change who has got how far, and in which ways; the rest is this one's."""
+        twin = Position.__new__(Position)
+        for name in _KEPT_WITH_PROGRESS:
+            setattr(twin, name, getattr(self, name))
+        twin.under_way, twin.ways = self.under_way.copy(), self.ways.copy()
+        return twin
+
     @property
     def attacking(self) -> bool:
         """Whether attacks have been declared or made, so that nobody moves any more."""
@@ -441,6 +449,9 @@ class Position(Shown):
             self._by_hex[label] = left
         else:
             del self._by_hex[label]
+
+
+_KEPT_WITH_PROGRESS = tuple(name for name in Position.__slots__ if name not in ("_scenario", "under_way", "ways"))
 
 
 @dataclass(frozen=True)
