@@ -286,11 +286,12 @@ def all_outcomes(
     """
     if played is not None and start.in_hand is None:
         rolls = (roll for one in played for roll in one.rolls)
-        if prod(max(2, len(roll.results)) for roll in rolls) >= MANY_ROLLS:
+        expected = prod(max(2, len(roll.results)) for roll in rolls)
+        if expected >= MANY_ROLLS:
             found = _Splitting(referee, plan, start, check_time, most or outcomes.MOST_OUTCOMES).run()
             if found is not None:
                 return found, []
-            if most is not None:
+            if most is not None and expected > most:
                 raise TooManyOutcomesError([Problem(TOO_MANY.format(most), "moves")])
     tree = Outcomes(referee, plan, start, check_time)
     return tree.outcomes, tree.violations

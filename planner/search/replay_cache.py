@@ -83,7 +83,8 @@ class Replays:
         if found is None:
             self._limits.spend(CHECKED * len(plan.moves))
             begin = time.monotonic()
-            most = self.most_outcomes if in_groups else None
+            # One that is illegal if some roll fails isn't worth the time that listing all that is wrong with it takes.
+            most = self.most_outcomes if in_groups else max(self.most_outcomes, Replay.listed)
             referee = Referee(self._scenario.game)
             found = referee.play(plan, self._scenario.start, check_time=self._check_time, most=most)
             self._known[plan] = found

@@ -120,9 +120,10 @@ def _for_expected_values(configuration: Configuration, variables: int) -> tuple[
     # Of large ones good plans are found near the best one, and that the best have too many outcomes shows there soon. Once
     # these are left out, the relaxation is far away, and good plans come first.
     burst = replace(configuration, near_best=True, work=Portfolio.burst)
+    longer = replace(burst, seed=another(burst.seed), work=Portfolio.longer_burst)
     if not configuration.limited:
-        return downwards, burst, *last
-    return burst, downwards, replace(burst, seed=another(burst.seed), work=Portfolio.longer_burst), *last
+        return downwards, burst, longer, *last
+    return burst, downwards, longer, *last
 
 
 def _downwards(configuration: Configuration) -> tuple[Configuration, ...]:

@@ -197,6 +197,7 @@ class Replay:
     after_stop = 10.0  # seconds that it may take once somebody has stopped the search: all that it found would be lost
     outcomes_a_second = 500  # of a plan of a hundred moves that the referee goes through, on a slow machine
     few = 64  # outcomes that a plan may have in any case
+    listed = 1_500  # outcomes up to which those of plans that aren't the solver's may be listed, if there is time
     kept = 2_000  # outcomes of plans that are kept, but for those of the last plan
 
 
