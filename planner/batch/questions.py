@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 from planner import api
 from planner.arguments import as_plan
@@ -97,7 +100,11 @@ def _apply(scenario: Scenario, asked: ApplyAsked) -> Mapping[str, object]:
     if asked.stay:
         if asked.phase is not None:
             raise InputError([Problem("can't be had with stay", "phase")])
-        return {"format": "planner/applied-1", "legal": True, "scenario": scenario.after(asked.moves).to_dict()}
+        return {
+            "format": "planner/applied-1",
+            "legal": True,
+            "scenario": _here(scenario, scenario.after(asked.moves).to_dict()),
+        }
     plan = as_plan(scenario, asked.moves)
     verdict = api.check(scenario, plan)
     if verdict.legal and plan.attacks is None:  # the phase ends, and with it the time for attacks
@@ -106,8 +113,15 @@ def _apply(scenario: Scenario, asked: ApplyAsked) -> Mapping[str, object]:
         told = [one.to_dict() for one in verdict.violations]
         return {"format": "planner/applied-1", "legal": False, "violations": told}
     ensure_decided(scenario, plan)
-    after = data_after(scenario, verdict.position, asked.phase)
+    after = _here(scenario, data_after(scenario, verdict.position, asked.phase))
     return {"format": "planner/applied-1", "legal": True, "scenario": after}
+
+
+def _here(scenario: Scenario, data: dict[str, Any]) -> dict[str, Any]:
+    """Return a scenario in which the path of a game's folder counts as in jobs: from the working folder, theirs."""
+    if "/" in (model := str(data["model"])) and not Path(model).is_absolute():
+        data["model"] = f"./{Path(os.path.relpath((scenario.beside or Path()) / model)).as_posix()}"
+    return data
 
 
 ANSWERS: dict[str, Callable[..., Mapping[str, object]]] = {

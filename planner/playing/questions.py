@@ -80,12 +80,14 @@ class Questions:
     def to_text(self) -> str:
         """Return the position as one word of letters, digits, ``-``, ``_`` and ``.``; `Position.from_text` reads it.
 
+        The path of a game's own folder is in it as a whole: the word is read from any folder.
+
         Raises
         ------
         RollDueError
             If a roll is due.
         """
-        return to_word(self.to_dict())
+        return to_word(self.settled.portable())
 
     def check(self, moves: Moves) -> Verdict:
         """Judge a plan for what is left of the phase; as `planner.check`."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,9 @@ import pytest
 import planner
 from planner.batch.answering import answer
 from planner.batch.jobs import Job, read_jobs
+from planner.formats.files import data_folder
+from planner.playing.position import Position
+from planner.scenario import Scenario
 from tests.command import run as command
 
 HELP = ["inf w5525-w5425", "plv w5525-w5425xw5426"]
@@ -20,6 +25,27 @@ def ask(verb: str, scenario: object = "dai_senso/manchuria", **said: object) -> 
     told = answer(Job("a", verb, {"id": "a", "verb": verb, "scenario": scenario, **said}))
     assert list(told) == ["answer"], told
     return told["answer"]
+
+
+def test_what_apply_answers_can_be_asked_about_where_the_jobs_are(tmp_path: Path) -> None:
+    """The scenario lies in a folder below, and names its game's folder from there."""
+    (tmp_path / "below").mkdir()
+    shutil.copytree(data_folder("models") / "dai_senso", tmp_path / "game")
+    text = (data_folder("scenarios") / "dai_senso" / "manchuria.toml").read_text(encoding="utf-8")
+    scenario = tmp_path / "below" / "scenario.toml"
+    scenario.write_text(text.replace('model = "dai_senso"', 'model = "../game"'), encoding="utf-8")
+    asked = {"verb": "apply", "scenario": "below/scenario.toml", "moves": HELP}
+    for number, more in enumerate(({}, {"stay": True})):
+        jobs, out = tmp_path / "jobs.jsonl", tmp_path / f"{number}.jsonl"
+        jobs.write_text(json.dumps({"id": 1, **asked, **more}) + "\n")
+        assert command("batch", str(jobs), "-o", str(out)).returncode == 0
+        after = json.loads(out.read_text())["answer"]["scenario"]
+        assert Scenario.from_dict(after, beside=tmp_path).game.units
+        jobs.write_text(json.dumps({"id": 1, "verb": "check", "scenario": after}) + "\n")
+        assert command("batch", str(jobs), "-o", str(tmp_path / f"{number}b.jsonl")).returncode == 0
+    with contextlib.chdir(tmp_path / "below"):
+        word = Position("scenario.toml").to_text()
+    assert Position.from_text(word).to_text() == word
 
 
 @pytest.mark.thorough
