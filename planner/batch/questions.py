@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from planner import api
 from planner.arguments import as_plan
@@ -22,7 +21,7 @@ from planner.batch.shapes import (
 from planner.errors import InputError, Problem
 from planner.explanation.attack_question import is_attack_question
 from planner.explanation.parse_question import is_destination
-from planner.formats.files import read_text
+from planner.formats.files import read_again
 from planner.limits import Limits
 from planner.plans.unit_names import with_ids
 from planner.puzzles.verify import verify_scenario
@@ -79,7 +78,7 @@ def _explain(scenario: Scenario, asked: ExplainAsked) -> Mapping[str, object]:
 def _verify(scenario: Scenario, asked: VerifyAsked) -> Mapping[str, object]:
     limits = Limits.within(None, seed=asked.seed, workers=asked.workers)
     name = asked.scenario if isinstance(asked.scenario, str) else ""
-    text = read_text(find_scenario(name)) if name else ""
+    text = read_again(find_scenario(name)) if name else ""
     return verify_scenario(scenario, asked.time_limit, asked.cooks, limits, text).to_dict() | {"file": name}
 
 
@@ -117,7 +116,7 @@ def _apply(scenario: Scenario, asked: ApplyAsked) -> Mapping[str, object]:
     return {"format": "planner/applied-1", "legal": True, "scenario": after}
 
 
-def _here(scenario: Scenario, data: dict[str, Any]) -> dict[str, Any]:
+def _here(scenario: Scenario, data: dict[str, object]) -> dict[str, object]:
     """Return a scenario in which the path of a game's folder counts as in jobs: from the working folder, theirs."""
     if "/" in (model := str(data["model"])) and not Path(model).is_absolute():
         data["model"] = f"./{Path(os.path.relpath((scenario.beside or Path()) / model)).as_posix()}"

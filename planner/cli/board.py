@@ -41,7 +41,7 @@ def opened_with(scenario: str | None) -> tuple[dict[str, object], tuple[Path, ..
     InputError
         If there is no such scenario, or it can't be read.
     """
-    from planner.formats.files import data_folder, read_text
+    from planner.formats.files import data_folder, ensure_no_pipes, read_text
     from planner.scenario import ensure_there, find_scenario, load_scenario
     from planner.serving.shelf import Shelf
 
@@ -49,6 +49,7 @@ def opened_with(scenario: str | None) -> tuple[dict[str, object], tuple[Path, ..
         return {}, ()
     path = find_scenario(scenario)
     ensure_there(path)
+    ensure_no_pipes([path])
     load_scenario(path)  # what is wrong with it is told here, all at once
     path, shipped = path.resolve(), data_folder("scenarios").resolve()
     if path.is_relative_to(shipped):

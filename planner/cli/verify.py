@@ -49,6 +49,7 @@ def verify(
     """
     from planner import draw as pictures
     from planner.errors import ReaderGoneError
+    from planner.formats.files import ensure_no_pipes
     from planner.limits import Limits
     from planner.puzzles.verification import exit_code
     from planner.puzzles.verify import files_in
@@ -59,6 +60,8 @@ def verify(
     ensure_outputs(map(str, files_in(files)), [junit, sarif, draw], force)
     if draw is not None and (len(files) > 1 or Path(files[0]).is_dir()):
         raise typer.BadParameter("can be had for one file only", param_hint="--draw")
+    if draw is not None:
+        ensure_no_pipes(files_in(files))
     found: list[Verification] = []
     gone: ReaderGoneError | None = None
     with stopped_by_interrupt() as stop, ExitStack() as outputs:

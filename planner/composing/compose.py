@@ -19,6 +19,7 @@ from planner.composing.symmetry import signature
 from planner.composing.variation import varied
 from planner.composing.writing import written
 from planner.errors import InputError, PlannerError, Problem
+from planner.formats.files import ensure_no_pipes
 from planner.plans.plan import Plan
 from planner.puzzles.verify import files_in
 from planner.reachability.possible_rolls import may_roll
@@ -61,7 +62,9 @@ def seeds_of(names: Sequence[str]) -> list[str]:
     InputError
         If one can't be read, or none is left.
     """
-    found = [str(file) for file in files_in(names) if _moves(load_scenario(file).game)]
+    files = list(files_in(names))
+    ensure_no_pipes(files)
+    found = [str(file) for file in files if _moves(load_scenario(file).game)]
     if not found:
         raise InputError([Problem("must have a scenario in which somebody may move", ", ".join(names))])
     return found

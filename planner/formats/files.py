@@ -7,7 +7,7 @@ import json
 import os
 import tempfile
 import tomllib
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from math import isfinite
 from pathlib import Path
 from typing import TypeVar
@@ -51,6 +51,26 @@ def read_text(path: Path) -> str:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError([Problem(f"can't be read: {reason}", str(path))]) from error
+
+
+def read_again(path: Path) -> str:
+    """Return the text of a file that has been read before; empty where that was a pipe, which can be read once."""
+    return read_text(path) if path.is_file() else ""
+
+
+def ensure_no_pipes(paths: Iterable[Path]) -> None:
+    """Ensure that files can be read more than once; what isn't there is told by whoever reads it.
+
+    Raises
+    ------
+    InputError
+        With each that is a pipe, or a device.
+    """
+    pipes = [path for path in paths if _is_special(path)]
+    if pipes:
+        raise InputError(
+            [Problem("must be a file that can be read more than once, no pipe", str(path)) for path in pipes]
+        )
 
 
 def parse_toml(text: str, where: str) -> dict[str, object]:

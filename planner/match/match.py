@@ -13,10 +13,11 @@ from planner.batch.jobs import Job
 from planner.batch.results import ResultsFile
 from planner.batch.run import Counts, Either, run
 from planner.errors import InputError, Problem
+from planner.formats.files import ensure_no_pipes
 from planner.match.game import game_job
 from planner.match.statistics import Sprt, Strength, strength
 from planner.playing.players import player_of
-from planner.scenario import load_scenario
+from planner.scenario import find_scenario, load_scenario
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,7 @@ class Pairing:
                 player_of(name)
             except InputError as error:
                 problems += [Problem(one.what, f"--player {name}") for one in error.problems]
+        ensure_no_pipes(map(find_scenario, self.scenarios))
         sides: dict[str, tuple[str, ...]] = {}
         for name in self.scenarios:
             try:

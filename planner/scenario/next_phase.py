@@ -9,7 +9,7 @@ from typing import Any
 import tomlkit
 
 from planner.errors import InputError, Problem
-from planner.formats.files import parse_toml, read_text, write_text
+from planner.formats.files import parse_toml, read_again, write_text
 from planner.rules.later_roles import Outlasts
 from planner.rules.roles import Captures
 from planner.scenario import Scenario, build_scenario, find_scenario
@@ -42,9 +42,14 @@ def write_after(scenario: Scenario, position: Position, to: Path, phase: str | N
         If the phase doesn't exist or the file can't be written.
     """
     source = find_scenario(scenario.where)
-    document = tomlkit.parse(read_text(source))
+    document = _document(scenario, source)
     _go_on(document, scenario, position, phase)
     _write(document, source, to)
+
+
+def _document(scenario: Scenario, source: Path) -> tomlkit.TOMLDocument:
+    """Return the author's file, with its comments; of a pipe, what has been read."""
+    return tomlkit.parse(read_again(source) or tomlkit.dumps(scenario.to_dict()))
 
 
 def data_after(scenario: Scenario, position: Position, phase: str | None = None) -> dict[str, Any]:
@@ -139,7 +144,7 @@ def write_in_progress(scenario: Scenario, to: Path) -> None:
         If the file can't be written.
     """
     source = find_scenario(scenario.where)
-    document = tomlkit.parse(read_text(source))
+    document = _document(scenario, source)
     for key in ("done", *_OF_THE_OLD_POSITION):
         document.pop(key, None)
     if scenario.done.lines:

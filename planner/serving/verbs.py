@@ -11,7 +11,7 @@ from pydantic import Field
 from planner import api
 from planner.errors import InputError, OutOfTimeError, Problem
 from planner.explanation.parse_question import is_destination
-from planner.formats.files import read_text
+from planner.formats.files import read_again
 from planner.formats.probability import format_probability
 from planner.formats.spelling import did_you_mean
 from planner.formats.validation import read_sound
@@ -133,7 +133,7 @@ def _set_position(session: Session, asked: PositionAsked, _task: Task) -> Answer
     if isinstance(asked.scenario, str):
         if shelf is None:
             path = find_scenario(asked.scenario)
-            scenario, text = load_scenario(path), read_text(path) if path.suffix == ".toml" else ""
+            scenario, text = load_scenario(path), read_again(path) if path.suffix == ".toml" else ""
         else:
             scenario, text = shelf.load(asked.scenario)
     else:

@@ -554,6 +554,30 @@ def test_who_reads_a_pipe_gets_all_that_is_written_there(tmp_path: Path) -> None
     assert read[0].startswith("<svg")
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names")
+@pytest.mark.parametrize(
+    ("words", "change", "code"),
+    [
+        (("check",), "nonsense", 2),
+        (("verify",), "nonsense", 2),
+        (("apply", "-o", "after.toml"), "infantry", 0),
+        (("compose", "-o", "bank"), "infantry", 2),
+        (("verify", "--draw", "a.svg"), "infantry", 2),
+    ],
+)
+def test_a_scenario_in_a_pipe_is_read_once(words: tuple[str, ...], change: str, code: int, tmp_path: Path) -> None:
+    """It was read again, for lines and comments, when nobody wrote any more: commands waited for ever."""
+    text = (data_folder("scenarios") / "dai_senso" / "manchuria.toml").read_text(encoding="utf-8")
+    (tmp_path / "written.toml").write_text(text.replace('type = "infantry"', f'type = "{change}"'), encoding="utf-8")
+    os.mkfifo(tmp_path / "pipe.toml")
+    with subprocess.Popen(["sh", "-c", "exec cat written.toml > pipe.toml"], cwd=tmp_path) as writer:
+        command = [sys.executable, "-m", "planner", words[0], "pipe.toml", *words[1:]]
+        ended = subprocess.run(command, check=False, cwd=tmp_path, capture_output=True, timeout=60)
+        writer.kill()
+    assert ended.returncode == code, ended.stderr
+    assert b"Traceback" not in ended.stderr
+
+
 ASKED = (("engine",), ("mcp",))
 """Commands that answer what they are asked on standard input."""
 
