@@ -100,8 +100,6 @@ class StepTable(StepRules):
         self._relevant: dict[str, tuple[Rule, ...]] = {}
         # What rules that ask the same from anywhere ask of steps of a kind into a hex, by their ids.
         self._into: dict[tuple[object, ...], dict[str, tuple[Demand, ...]]] = {}
-        # Steps into boxes out of all hexes of a class. Nothing takes them over: they may ask who has moved before.
-        self._into_boxes: dict[tuple[object, ...], tuple[Step, ...]] = {}
 
     def forget_units_unlike(self, game: Game) -> None:
         """Forget what is known of friends if some have got or lost traits, by which steps are known, since another game."""
@@ -280,7 +278,9 @@ class StepTable(StepRules):
                 own = self.tables.by_ma.setdefault((id(known), counter.ma), {})
                 found = own.get((label, before, overruns))
                 if found is None:
-                    found = own[label, before, overruns] = self._mixed_leads(counter, label, before, overruns, patterns)
+                    found = own[label, before, overruns] = _leads(
+                        self._possible(counter, self._arcs_on(counter, label, before, overruns))
+                    )
                 return found
             known[label, before, overruns] = found
         return found
@@ -318,52 +318,6 @@ class StepTable(StepRules):
             found += [(to, step) for step in steps]
         return tuple(found)
 
-    def _mixed_leads(self, unit: Unit, label: str, before: Before, overruns: bool, patterns: _Pattern) -> Leads:
-        """List where the possible steps out of a place lead if not all are plain ones.
-
-        What is known of plain ones between such hexes is taken from there, if one way makes them all.
-        """
-        here, ways = self.tables.alike.class_of(label), self._ways_on(label, before)
-        alike = here is not None and [way.leads_afar(self.game, label) for way in ways if way.plain] == [()]
-        found: list[tuple[str, Step]] = []
-        for way in ways:
-            if alike and way.plain:
-                found += self._plain_leads(way, unit, label, before, overruns, patterns)
-            else:
-                found += _leads(self._out_of(here, unit, self._arcs_of(way, unit, label, before, overruns)))
-        return tuple(found)
-
-    def _out_of(self, here: int | None, unit: Unit, arcs: Iterable[Arc]) -> Iterator[Step]:
-        """Yield the possible steps of some arcs out of a hex; into a box, they are those out of any other of its class."""
-        places = self.game.board.places
-        for arc in arcs:
-            steps: tuple[Step, ...] | None = None
-            alike = here is not None and arc.victims is None and places[arc.to].box
-            key = (id(self.profile(unit.id)), unit.ma, here, arc.to, arc.way, arc.zone, arc.before)
-            if alike:
-                steps = self._into_boxes.get(key)
-            if steps is None:
-                steps = self._possible(unit, (arc,))
-                if alike and all(_says_nothing_of_places(step, foremost=True) for step in steps):
-                    self._into_boxes[key] = steps
-            yield from steps
-
-    def _plain_leads(
-        self, way: Way, unit: Unit, label: str, before: Before, overruns: bool, patterns: _Pattern
-    ) -> Iterator[tuple[str, Step]]:
-        """Yield where the possible steps of a plain way lead, as `_mixed_leads` has it."""
-        arcs: list[Arc] | None = None
-        for to, key in self.tables.alike.around(label):
-            if way_of(self.game, unit, label, to).id != way.id:
-                continue
-            steps = None if key is None else patterns.get((key, before))
-            if steps is None:
-                arcs = list(self._arcs_of(way, unit, label, before, overruns)) if arcs is None else arcs
-                steps = self._possible(unit, [arc for arc in arcs if arc.to == to])
-                if key is not None and all(map(_says_nothing_of_places, steps)):
-                    patterns[key, before] = steps
-            yield from ((to, step) for step in steps)
-
     def _all_plain(self, unit: Unit, label: str, before: Before) -> bool:
         """Tell whether all steps out of a place are plain ones; where they aren't, it is remembered."""
         for way in self._ways_on(label, before):
@@ -400,18 +354,15 @@ def _leads(steps: Iterable[Step]) -> Leads:
     return tuple((step.arc.to, step) for step in steps)
 
 
-def _says_nothing_of_places(step: Step, foremost: bool = False) -> bool:
-    """Tell whether what the rules say of a step would be the same in other places; `foremost`: nor of who moves first."""
+def _says_nothing_of_places(step: Step) -> bool:
+    """Tell whether what the rules say of a step would be the same in other places."""
     asked = (demand for demand in (*step.now, *step.onward))
     return (
         step.arc.victims is None
         and not step.removes
         and not step.carried
         and not step.aboard
-        and all(
-            demand.at is None and not demand.blame and all(foremost and atom.foremost for atom in demand.atoms)
-            for demand in asked
-        )
+        and all(demand.at is None and not demand.blame and not any(True for _ in demand.atoms) for demand in asked)
     )
 
 
