@@ -264,7 +264,7 @@ def test_what_single_things_would_do_isnt_called_settled_for_having_been_left_op
 def test_where_it_stays_open_whether_less_would_do_beside_something_else_that_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Each lacks 1 MP; what fewer than 6 more of u's would do isn't known, and so it isn't said that they wouldn't."""
+    """Each lacks 1 MP, as the plan with 6 more of u's shows; whether fewer would do isn't known, and so it isn't said."""
     scenario = _walkers(
         "classic_hex",
         "blue",
@@ -281,4 +281,4 @@ def test_where_it_stays_open_whether_less_would_do_beside_something_else_that_is
     monkeypatch.setattr(counterfactuals, "candidates", lambda *_: [Change("mp", "u"), Change("mp", "v")])
     found = planner.explain(scenario, require="u to 1011 and v to 1111", time_limit=60)
     told = [remedy for remedy in found.remedies if not remedy.own]
-    assert [(str(one), one.fewest) for one in told] == [("if u had 6 MP more and v had 1 MP more", False)]
+    assert [(str(one), one.fewest) for one in told] == [("if u had 1 MP more and v had 1 MP more", False)]

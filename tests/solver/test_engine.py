@@ -146,15 +146,16 @@ def test_expected_values_are_proved_from_the_linear_relaxation_downwards_first()
 
 
 def test_of_large_models_of_expected_values_good_plans_are_looked_for_near_the_best() -> None:
-    """After the bound, which holds for all plans; once some are left out, before it."""
+    """After the bound, which holds for all plans; once some are left out, before it, too."""
     small = kinds(Configuration(chancy=True), LARGE - 1)
     downwards, *last = small
-    assert kinds(Configuration(chancy=True), LARGE) == [downwards, "near", *last]
-    limited = Configuration(chancy=True, limited=True)
+    whole, limited = Configuration(chancy=True), Configuration(chancy=True, limited=True)
+    assert kinds(whole, LARGE) == [downwards, "near", "near", *last]
     assert kinds(limited, LARGE) == ["near", downwards, "near", *last]
-    bursts = [stage for stage in stages(limited, LARGE) if stage.near_best]
-    assert bursts[0].seed != bursts[1].seed, "other neighbourhoods"
-    assert all(stage.work is not None for stage in bursts)
+    for given in (whole, limited):
+        bursts = [stage for stage in stages(given, LARGE) if stage.near_best]
+        assert bursts[0].seed != bursts[1].seed, "other neighbourhoods"
+        assert all(stage.work is not None for stage in bursts)
 
 
 def test_a_look_near_the_best_solution_finds_better_ones() -> None:
