@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import subprocess
 import sys
 import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from tests.command import run
 from tests.conftest import DEEP, sized
-from tests.oracles.mutations import malformed
+from tests.oracles.mutations import malformed, malformed_many
 from tests.seeds import in_chunks
 
 INPUTS = sized(25, 475, 20_000)
 PROCESSES = 200 if DEEP else 3
+MANY = sized(2, 12, 2_000)
+"""Commands that ask many questions, each in processes of its own."""
 CODES = {0, 1, 2, 3}
 """What a command may answer: 70 would be a fault of the planner's own."""
 
@@ -55,3 +61,44 @@ def test_malformed_input_is_answered_in_a_process_of_its_own(seed: int, tmp_path
     )
     assert done.returncode in CODES, done.stderr
     assert b"Traceback" not in done.stderr
+
+
+@contextmanager
+def others_at(pipes: Mapping[str, bytes], folder: Path) -> Iterator[None]:
+    """Make named pipes at whose other ends somebody writes, or reads; let go of those that nobody has asked for."""
+
+    def hold(path: Path, content: bytes) -> None:
+        with suppress(BrokenPipeError), path.open("wb" if content else "rb") as pipe:
+            if content:
+                pipe.write(content)
+            else:
+                pipe.read()
+
+    threads = []
+    for name, content in pipes.items():
+        os.mkfifo(folder / name)
+        threads.append(Thread(target=hold, args=(folder / name, content), daemon=True))
+        threads[-1].start()
+    yield
+    for (name, content), thread in zip(pipes.items(), threads, strict=True):
+        while thread.is_alive():
+            with suppress(OSError):  # nobody is there yet
+                os.close(os.open(folder / name, (os.O_RDONLY if content else os.O_WRONLY) | os.O_NONBLOCK))
+            thread.join(0.01)
+
+
+@in_chunks(MANY)
+def test_malformed_questions_of_many_are_answered_like_any_other(seeds: range, tmp_path: Path) -> None:
+    for seed in seeds:
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        given = malformed_many(seed, folder)
+        command = [sys.executable, "-m", "planner", *(word.encode("utf-8", "surrogateescape") for word in given.words)]
+        with others_at(given.pipes, folder):
+            done = subprocess.run(
+                command, check=False, capture_output=True, stdin=subprocess.DEVNULL, cwd=folder, timeout=60
+            )
+        told = f"seed {seed}: {given.words}\n{done.stderr[-2000:].decode(errors='replace')}"
+        assert done.returncode in CODES, told
+        assert b"Traceback" not in done.stdout + done.stderr, told
+        assert done.returncode != 2 or done.stderr, told

@@ -8,8 +8,8 @@ import random
 import re
 import shutil
 import tomllib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -57,10 +57,13 @@ class Malformed:
         The command line, after ``planner``.
     stdin : str
         What stands on its standard input.
+    pipes : mapping from str to bytes
+        What somebody writes into named pipes, or b"" where somebody reads what is written there.
     """
 
     words: tuple[str, ...]
     stdin: str = ""
+    pipes: Mapping[str, bytes] = field(default_factory=dict)
 
 
 AWKWARD = {
@@ -107,6 +110,81 @@ def malformed(seed: int, folder: Path) -> Malformed:
     if what == "files":
         words = _with_awkward_file(words, folder, rng)
     return Malformed(tuple(words), plan)
+
+
+JOBS: tuple[dict[str, Any], ...] = (
+    {"verb": "check", "moves": ["x"]},
+    {"verb": "suggest", "time_limit": 0.2, "after": []},
+    {"verb": "reach", "time_limit": 0.2, "alone": True},
+    {"verb": "explain", "time_limit": 0.2, "require": "stay x"},
+    {"verb": "verify", "time_limit": 0.2, "cooks": True},
+    {"verb": "defend", "time_limit": 0.2, "most": 1},
+    {"verb": "apply", "moves": [], "phase": "movement"},
+)
+"""What is asked in a batch."""
+
+VARIED = ("units.{}.ma=1..3", "units.{}.at=a,b", "units.{}.count=0..2", "weather=dry,mud", "confidence=1/2", "tier.0=1")
+"""What varies in a sweep."""
+
+KEPT = {"batch": "kept.jsonl", "compose": "bank/tries.jsonl", "sweep": "kept.csv"}
+"""What commands that ask many questions write, and batches and banks go on with."""
+
+
+def malformed_many(seed: int, folder: Path) -> Malformed:
+    """Return a command that asks many questions, with something changed in what it reads; write its files, and pipes."""
+    rng = random.Random(f"many {seed}")
+    name, command = rng.choice(POSITIONS), rng.choice(list(KEPT))
+    text = (data_folder("scenarios") / f"{name}.toml").read_text(encoding="utf-8")
+    unit = rng.choice([unit for unit in _position(name).start.at if unit in _position(name).game.friends])
+    what = rng.choice(("scenario", "scenario", "question", "question", "kept", "pipe", "words", "files"))
+    if what == "scenario":
+        text = _changed(text, rng)
+    (folder / "scenario.toml").write_bytes(text.encode("utf-8", "surrogatepass"))
+    lines = [json.dumps({"id": n, **rng.choice(JOBS), "scenario": "scenario.toml"}) for n in range(rng.randint(1, 3))]
+    varied = rng.choice(VARIED).format(unit)
+    if what == "question":
+        lines[0] = (
+            json.dumps(_changed_data(json.loads(lines[0]), rng))
+            if rng.random() < 0.6
+            else _changed_text(lines[0], rng, 2)
+        )
+        varied = _changed_text(varied, rng, 1)
+    jobs = "\n".join(lines).encode("utf-8", "surrogatepass")
+    (folder / "jobs.jsonl").write_bytes(jobs)
+    kept = folder / KEPT[command]
+    if what == "kept":
+        kept.parent.mkdir(exist_ok=True)
+        kept.write_bytes(
+            rng.choice((b"", b"{", b"[]\n", b"\xff\x00\n", jobs, jobs + b"\n", b'{"id": 0, "job": "x"}\n' * 3))
+        )
+    words = {
+        "batch": ["batch", "jobs.jsonl", "-o", "kept.jsonl", "--workers", "1", "--hard-limit", "20"],
+        "compose": ["compose", "scenario.toml", "-o", "bank", "--tries", "1", "--time-limit", "1", "--workers", "1"],
+        "sweep": [
+            "sweep",
+            "scenario.toml",
+            "--vary",
+            varied,
+            "-o",
+            "kept.csv",
+            "--time-limit",
+            "0.2",
+            "--workers",
+            "1",
+        ],
+    }[command]
+    if what == "words":
+        words.insert(
+            rng.randrange(1, len(words)), rng.choice(("--json", "--force", "-1", "", "--make", "\udcff", "--retry"))
+        )
+    if what == "files":
+        words = _with_awkward_file(words, folder, rng)
+    pipes = {}
+    if what == "pipe":
+        place = rng.choice([1, words.index("-o") + 1])
+        pipes = {"pipe": (jobs if command == "batch" else text.encode()) if place == 1 else b""}
+        words[place] = "pipe"
+    return Malformed(tuple(words), "", pipes)
 
 
 @cache
