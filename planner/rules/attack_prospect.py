@@ -235,7 +235,7 @@ class Prospect:
     def column(self, hexes: Sequence[str], defenders: Sequence[str], attackers: Mapping[str, str]) -> int | None:
         """Return the index of the column of an attack by units that stand somewhere; None: the odds are too low for it."""
         apart: dict[str, list[str]] = {unit: [label] for unit, label in attackers.items()}
-        target = self._target(tuple(hexes), self.game.sorted(defenders), (), apart)
+        target = self._target(tuple(hexes), self.game.sorted(defenders), (), apart, weak=True)
         strength = int(sum((part.strength for part in target.parts), Fraction(0)) * target.scale)
         for mode in target.modes:
             told = zip(mode.states, zip(*(part.signs for part in target.parts), strict=True), strict=True)
@@ -318,14 +318,20 @@ class Prospect:
                     yield self.game.sorted(rest), () if apart else out
 
     def _target(
-        self, hexes: tuple[str, ...], attacked: tuple[str, ...], gone: tuple[str, ...], units: dict[str, list[str]]
+        self,
+        hexes: tuple[str, ...],
+        attacked: tuple[str, ...],
+        gone: tuple[str, ...],
+        units: dict[str, list[str]],
+        weak: bool = False,
     ) -> Target:
+        """Return who may take part in an attack, and how it may come out; `weak`: whoever has no strength in it, too."""
         conditions = list(dict.fromkeys(self._conditions(hexes, attacked)))
         grouped: dict[tuple[object, ...], list[str]] = {}
         for unit, labels in units.items():
             for label in labels:
                 strength = self.strength(self.game.units[unit], label, hexes)
-                if strength > 0:
+                if strength > 0 or weak:
                     strength = self._rounded(strength) if self.rule.rounded == "each" else strength
                     signs = tuple(self._sign(condition, unit, label, hexes) for condition in conditions)
                     grouped.setdefault((unit, strength, signs, *self._posture(unit, label, hexes)), []).append(label)

@@ -8,8 +8,12 @@ from typing import Any
 
 import pytest
 
+from planner.plans.plan import Plan
+from planner.referee.referee import Referee
 from planner.rules.kinds.attack import Attack
 from planner.scenario import Scenario
+from planner.solver.plan_judge import judge
+from planner.world.declared_attack import DeclaredAttack
 from tests.conftest import sized
 from tests.laws.test_attack_plans import compared
 from tests.oracles.attack_games import MEANINGS, attack, of_differences, position
@@ -87,6 +91,30 @@ def test_a_cramped_attack_is_worth_what_it_comes_to_by_hand(
     best = best_plan(scenario, 20_000)
     assert best is not None
     assert best[0] == searched(scenario) == (value,)
+
+
+@pytest.mark.parametrize(
+    ("rule", "units"),
+    [
+        # 0 to 0 is as good as any ratio, and 0 less 2 is in the first column.
+        (attack(), {"z": ("0-1-1", "0302"), "e": ("1-0-1", "0303")}),
+        (of_differences(), {"z": ("0-1-1", "0302"), "e": ("1-2-1", "0303")}),
+        # 4 to 3, or to 6 if all attack across the river: z, on the same bank as e, doesn't.
+        (
+            attack(factors=[{"of": "defense", "hexsides": {"features": "river"}, "times": 2}]),
+            {"a": ("4-1-1", "0302"), "z": ("0-1-1", "0202"), "e": ("1-3-1", "0303")},
+        ),
+    ],
+    ids=["ratio", "difference", "across a river"],
+)
+def test_both_faces_find_odds_below_the_table_alike_though_somebody_has_no_strength(
+    rule: Attack, units: dict[str, tuple[str, str]]
+) -> None:
+    scenario = position(rule, units, hexsides={"river": ["0302 0303"]})
+    plan = Plan((), (DeclaredAttack(tuple(unit for unit in units if unit != "e"), ("0303",)),))
+    told = Referee(scenario.game).play(plan, scenario.start).violations
+    assert [one.unit for one in told] == ["z"]
+    assert {one.key for one in judge(scenario, plan)} == {one.key for one in told}
 
 
 def corner(seed: int) -> Scenario | None:
