@@ -348,6 +348,10 @@ def _offers(plain: Method) -> Method:
     return offers
 
 
+def _may_follow(plain: Method) -> Method:
+    return lambda self, before: plain(self, before) or not self._scopes.everywhere(self.id)
+
+
 RELAXED: dict[str, Callable[[Method], Method]] = {
     "after_step": _forbids(_of_play),
     "arc_chance": _arc_chance,
@@ -367,6 +371,7 @@ RELAXED: dict[str, Callable[[Method], Method]] = {
     "entry_limit": _decides(_of_place, None),
     "exhausts": _decides(_of_play, False),
     "halt_demands": _demands(_of_halting),
+    "may_follow": _may_follow,
     "offers": _offers,
     "overdraft_demand": _overdraft_demand,
     "pick_up_demands": _demands(_of_place),

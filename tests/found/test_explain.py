@@ -282,3 +282,36 @@ def test_where_it_stays_open_whether_less_would_do_beside_something_else_that_is
     found = planner.explain(scenario, require="u to 1011 and v to 1111", time_limit=60)
     told = [remedy for remedy in found.remedies if not remedy.own]
     assert [(str(one), one.fewest) for one in told] == [("if u had 1 MP more and v had 1 MP more", False)]
+
+
+def test_a_way_that_must_come_first_is_looked_at_after_a_step_where_the_rule_is_not_in_force() -> None:
+    """Carried on from where it didn't begin, u1 opens w3229 and so w3227: what keeps it out is of the reason, too."""
+    ports = {"w3122": "clear", "w3227": "clear", "w3229": "rough"}
+    hexes = {label: {"terrain": terrain, "traits": ["port"]} for label, terrain in ports.items()}
+    us = {"side": "western", "nationality": "us", "steps": 1, "at": "w3228"}
+    base = {"type": "detachment", "side": "axis"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "dai_senso",
+        "phase": "operational_movement",
+        "phasing": "western",
+        "map": {
+            "hexes": {**hexes, "w3128": "clear", "w3228": "all_sea"},
+            "zones": {"n": "w3122 w3227 w3229 w3228", "s": "w3122 w3227 w3229"},
+        },
+        "unit": [
+            {**us, "id": "u0", "type": "tank", "ma": 2},
+            {**us, "id": "u1", "type": "infantry", "ma": 1, "traits": ["exp"]},
+        ],
+        "marker": [
+            {"id": "ship0", "type": "standard_convoy", "side": "western", "nationality": "us", "zone": "s"},
+            {"id": "ship1", "type": "standard_convoy", "side": "western", "nationality": "us", "zone": "s"},
+            {"id": "ship2", "type": "standard_convoy", "side": "western", "nationality": "britain", "zone": "n"},
+            {**base, "id": "base0", "at": "w3229"},
+            {**base, "id": "base1", "at": "w3227"},
+            {"type": "beachhead", "side": "western", "at": "w3228", "facing": "w3128"},
+        ],
+        "control": {"western": "w3122 w3227"},
+    }
+    found = planner.explain(planner.Scenario.from_dict(data, "by sea"), "u0 to w3227", time_limit=60)
+    assert "u1 can't be carried from w3228 to w3229: w3229 is not a friendly port" in repr(found)
