@@ -193,7 +193,9 @@ class PolicyAnswer(PolicyFile):
     status: SearchStatus | None = Field(default=None, description="What is proved; a file need not say it")
     bound: list[Exact] = Field(default_factory=list, description="What each tier comes to at most, whatever is done")
     fixed: list[Exact] = Field(
-        default_factory=list, description="What the best plan known that is fixed in advance is worth"
+        default_factory=list,
+        description="What the best plan known that is fixed in advance is worth; where the objective looks at attacks after "
+        "the moves, what the one that `suggest` gives comes to if nobody advances",
     )
     gap: float | None = Field(default=None, description="The gap of the first tier that isn't proved")
     seconds: float = 0.0

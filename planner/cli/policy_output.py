@@ -12,8 +12,18 @@ from planner.search.policy import Policy
 from planner.search.policy_judge import PolicyVerdict
 
 
-def print_policy(policy: Policy, write: Written = str) -> None:
-    """Print the answer of a search for a plan that reacts; `write` says how moves are written."""
+def print_policy(policy: Policy, write: Written = str, of_attacks: bool = False) -> None:
+    """Print the answer of a search for a plan that reacts.
+
+    Parameters
+    ----------
+    policy : Policy
+        The answer.
+    write : callable
+        How moves are written.
+    of_attacks : bool
+        Whether the objective looks at attacks after the moves.
+    """
     console = console_for_answers()
     if policy.root is None:
         console.print(policy.sentence(), style=BAD if policy.status == "infeasible" else OPEN)
@@ -34,7 +44,10 @@ def print_policy(policy: Policy, write: Written = str) -> None:
             f"{rule.low:.2f} to {rule.high:.2f} with 95 % confidence, in {rule.plays} plays of the dice."
         )
     if policy.fixed and policy.fixed != policy.value:
-        console.print(f"The best plan that is fixed in advance is worth {_spoken(policy.fixed)}.")
+        # Of attacks it is the one that `suggest` gives, which goes by what attackers may take: here nobody takes it.
+        which = "The plan that is fixed in advance with which it began comes to" if of_attacks else ""
+        which = which or "The best plan that is fixed in advance is worth"
+        console.print(f"{which} {_spoken(policy.fixed)}{': nobody advances in it' if of_attacks else ''}.")
     for line in tree(policy.root, write):
         console.print(line, soft_wrap=True)
 

@@ -193,5 +193,5 @@ def _react(
             print_json(json_output.after_json(told, position))
         else:
             text_output.print_after(position)
-            policy_output.print_policy(found, write)
+            policy_output.print_policy(found, write, position.asks_for_attacks)
     leave_with_result(found.status, found.interrupted)

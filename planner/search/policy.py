@@ -60,7 +60,8 @@ class Policy(Shown):
     bound : tuple of Fraction
         For each tier what no way of playing exceeds, given the values of the tiers before it.
     fixed : tuple of Fraction
-        What the best plan is worth that is known of those fixed in advance; empty where none is known.
+        What the best plan is worth that is known of those fixed in advance; empty where none is known. Where the objective
+        looks at attacks after the moves, what the one comes to that `suggest` gives, if nobody advances.
     interrupted : bool
         Whether somebody stopped the search.
     reason : str

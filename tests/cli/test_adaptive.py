@@ -165,3 +165,47 @@ def test_a_policy_file_may_have_sixty_rolls_after_each_other(rolls: int, told: s
     done = run("check", "ocs/two_overruns", "--policy", str(file))
     assert told in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
+
+
+TAKEN = """
+format = "planner/scenario-1"
+model = "crossroads"
+phase = "movement"
+phasing = "blue"
+tier = [{ terms = [{ kind = "taken" }] }]
+
+[map]
+origin = "0101"
+rows = '''
+. . . .
+. . . .
+. . . .
+. . . .
+'''
+boxes.eliminated = {}
+
+[[unit]]
+id = "b"
+side = "blue"
+type = "infantry"
+values = "4-4-4"
+at = "0101"
+
+[[unit]]
+id = "r"
+side = "red"
+type = "infantry"
+values = "1-1-4"
+at = "0202"
+"""
+
+
+def test_a_fixed_plan_that_only_does_less_because_nobody_advances_is_not_called_the_best(tmp_path: Path) -> None:
+    """4:1 is DR, DR, DR, EX, DE, DE: `suggest` counts 5/6 of a hex that may be entered; as it stands nobody enters it."""
+    file = tmp_path / "taken.toml"
+    file.write_text(TAKEN, encoding="utf-8")
+    assert "Value 5/6" in run("suggest", str(file)).stdout
+    told = run("suggest", str(file), "--adaptive").stdout
+    assert "Value 5/6" in told
+    assert "fixed in advance with which it began comes to 0: nobody advances in it." in told
+    assert "The best plan" not in told
