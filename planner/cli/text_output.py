@@ -44,8 +44,7 @@ class _Terminal(Console):
 
         Signs of fractions are written out where the terminal has none.
         """
-        clean = printable(text)
-        return super().render_str(clean if "utf" in self.encoding else written_out(clean), **how)
+        return super().render_str(_shown(self, text), **how)
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """Do the same for what comes with a style of its own, line by line."""
@@ -55,6 +54,12 @@ class _Terminal(Console):
     def on_broken_pipe(self) -> None:
         """Leave it to the command line, which knows its exit codes."""
         raise ReaderGoneError
+
+
+def _shown(console: Console, text: str) -> str:
+    """Return a text as it comes to stand there: so wide it is."""
+    clean = printable(text)
+    return clean if "utf" in console.encoding else written_out(clean)
 
 
 def console_for_answers() -> Console:
@@ -85,8 +90,8 @@ def print_rows(console: Console, rows: Iterable[Sequence[str]], header: Sequence
         How many cells are never broken, so that moves among them can be copied; only the terminal itself wraps them. The
         others go below them where columns don't fit, each with its head.
     """
-    lines = [list(row) for row in rows]
-    heads = list(header)
+    lines = [[_shown(console, cell) for cell in row] for row in rows]
+    heads = [_shown(console, head) for head in header]
     titled = [heads, *lines] if heads else lines
     widths = [max(map(cell_len, column)) for column in zip(*titled, strict=True)]
     fits = not console.is_terminal or sum(widths) + 2 * (len(widths) - 1) <= console.width

@@ -10,6 +10,7 @@ from planner.defense.placement import Placements
 from planner.draw.notes import Note
 from planner.draw.picture import Picture
 from planner.explanation.answer import Explanation
+from planner.formats.spoken_numbers import spoken_number
 from planner.plans.plan import Plan
 from planner.puzzles.verification import Verification
 from planner.reachability.possible_rolls import may_roll
@@ -101,7 +102,7 @@ def _of_alternatives(found: Alternatives, scenario: Scenario) -> Picture:
         return Picture(scenario, remarks=(found.first.sentence(may_roll(scenario.game)),))
     remarks = []
     for rank, plan in enumerate(found.plans, 1):
-        value = " / ".join(map(str, plan.result.value)) or "-"
+        value = " / ".join(map(spoken_number, plan.result.value)) or "-"
         proved = "proved" if plan.result.status == "optimal" else "not proved"
         comes_to = "; ".join(plan.substance.describe(scenario.game)) or "nobody moves"
         remarks.append(f"Plan {rank}{' (shown)' if rank == 1 else ''}, value {value}, {proved}: {comes_to}.")

@@ -16,10 +16,11 @@ from planner.explanation.joining_overruns import joining
 from planner.explanation.move_remedies import OwnRemedies, Remedies, different, played
 from planner.limits import Limits
 from planner.objective import Term
-from planner.objective.goals import End
+from planner.objective.goals import Eliminate, End, Hold
 from planner.plans.plan import Plan
 from planner.plans.unit_names import with_ids
 from planner.referee.verdict import Violation
+from planner.rules.roles import Rolls
 from planner.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -356,7 +357,9 @@ def explain_value(scenario: Scenario, value: Sequence[Fraction], limits: Limits 
     limits : Limits, optional
         When to stop; absent: when all is settled.
     """
-    words = f"value {' / '.join(map(str, value))}"
+    from planner.explanation.parse_question import worth
+
+    words = f"value {worth(value)}"
     return _whatever_is_done(scenario, "value", words, _question((), limits or Limits(), value=value))
 
 
@@ -376,8 +379,19 @@ def _whatever_is_done(scenario: Scenario, kind: Kind, words: str, question: Ques
         question.limits = limits.part(0.8)
         reasons = reasons_in_phase(scenario, question)
         question.limits = limits
+        goals = (*question.goals, *scenario.requirements)
+        words += ", for certain" if kind == "goal" and _left_to_dice(scenario, goals, reasons) else ""
     help_: Help = "unknown" if possible is None else "none"
     return _answered(scenario, question, Explanation(kind, words, status, None, (), (), help_), reasons, begin)
+
+
+def _left_to_dice(scenario: Scenario, goals: Iterable[Term], reasons: Sequence[Reason]) -> bool:
+    """Tell whether rolls may be what keeps goals from being had for certain: then they may come about all the same."""
+    rolled = {rule.id for rule in scenario.game.rulebook.of(Rolls)}
+    if not rolled or not all(isinstance(goal, (Eliminate, End, Hold)) for goal in goals):
+        return False
+    named = (instance for reason in reasons for instance in reason.instances)
+    return not reasons or any(one.rule in rolled and one.claim.kind != "breaks" for one in named)
 
 
 def _answered(

@@ -100,8 +100,8 @@ class Joining:
 
     def __str__(self) -> str:
         told = f"{self.unit} could join the fight for {self.hex}: {'; '.join(map(str, self.plan.moves))}"
-        odds = "" if self.strengths is None else "{} to {}, ".format(*map(spoken_number, self.strengths))
-        return f"{told}: {odds}which succeeds with {spoken_probability(self.probability)}"
+        odds = "" if self.strengths is None else ": {} to {}".format(*map(spoken_number, self.strengths))
+        return f"{told}{odds}, which succeeds with {spoken_probability(self.probability)}"
 
     def to_dict(self) -> JoiningData:
         """Return it as JSON has it."""

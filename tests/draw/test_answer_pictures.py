@@ -181,3 +181,9 @@ def test_alternatives_are_drawn_with_what_each_comes_to(tmp_path: Path) -> None:
     page = file.read_text(encoding="utf-8")
     assert "Plan 1 (shown), value 1 / -23, proved: " in page
     assert "Plan 2, value 0 / 0, proved: nobody moves." in page
+
+
+def test_what_alternatives_are_worth_is_told_in_mixed_numbers() -> None:
+    """2 23/48 for the line and 119/144 for the hex; 13 MP less what isn't moved where it fails."""
+    told = picture_of(planner.alternatives("ocs/two_overruns", 1), planner.load("ocs/two_overruns")).remarks
+    assert "value 3 11/36 / -12 119/144" in told[0]

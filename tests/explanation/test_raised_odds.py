@@ -164,6 +164,8 @@ def test_a_column_at_which_nothing_is_rolled_is_told_as_certain() -> None:
 def test_who_could_support_an_overrun_is_named() -> None:
     [one] = told(supported(OURS), "a L11xL12")[1]
     assert (one.unit, one.plan.lines, one.strengths, one.probability) == ("fleet", ["a L11xL12(fleet)"], None, 1)
+    sentence = "fleet could join the fight for L12: a L11xL12(fleet), which succeeds with probability 1 (100.0%)"
+    assert str(one) == sentence
 
 
 def test_nothing_is_said_where_enemies_may_still_support_the_defenders() -> None:

@@ -13,9 +13,11 @@ import planner
 from planner.cli.explanation_text import print_explanation
 from planner.errors import InputError
 from planner.explanation.answer import Change, Explanation, Instance, Reason, Remedy, Unnamed
+from planner.explanation.explain import _left_to_dice
 from planner.explanation.parse_question import read_value
 from planner.explanation.scenario_changes import changed
 from planner.limits import Limits
+from planner.objective.goals import Eliminate
 from planner.scenario import Scenario, load_scenario
 
 
@@ -241,3 +243,33 @@ def test_where_no_time_was_wanting_more_of_it_isnt_said_to_help() -> None:
     cut = planner.explain("classic_hex/three_battles", "a1 to 0303", time_limit=0.1)
     assert cut.hurried
     assert cut.to_dict()["hurried"]
+
+
+@pytest.mark.parametrize(
+    ("scenario", "goal", "asked"),
+    [
+        ("classic_hex/six_against_four", "eliminate e", "eliminate e, for certain"),
+        ("ocs/puzzles/as_often_as_it_may", "hold 10.11", "hold 10.11, for certain"),
+        ("dai_senso/manchuria", "eliminate kwantung4", "eliminate kwantung4"),
+    ],
+)
+def test_what_only_rolls_forbid_is_said_to_be_impossible_for_certain_alone(
+    scenario: str, goal: str, asked: str
+) -> None:
+    """Both may come about: 6 to 4 succeeds twice in three, and three attempts of the tank four times in five."""
+    found = planner.explain(scenario, require=goal)
+    assert (found.status, found.question) == ("forbidden", asked)
+
+
+def test_while_no_reason_is_known_it_may_be_rolls_that_forbid_it_where_there_are_any() -> None:
+    rolled, fixed = load_scenario("classic_hex/six_against_four"), load_scenario("dai_senso/manchuria")
+    assert _left_to_dice(rolled, [Eliminate(kind="eliminate", units=("e",))], ())
+    assert not _left_to_dice(fixed, [Eliminate(kind="eliminate", units=("hailar",))], ())
+
+
+def test_a_value_is_an_average_and_nothing_that_could_be_had_for_certain_or_not() -> None:
+    assert planner.explain("classic_hex/six_against_four", value="5").question == "value 5"
+
+
+def test_a_value_that_is_asked_for_is_told_in_mixed_numbers() -> None:
+    assert planner.explain("dai_senso/manchuria", value="-3/2, -22", time_limit=1).question == "value -1½ / -22"
