@@ -75,6 +75,11 @@ class Cost(Term):
         allowed = 0 if self.most is None else floor(self.most * (outcome.mp_scale if self.in_mp else 1))
         return Linear.sum_of([self.post(outcome).times(-1), Linear(constant=allowed)])
 
+    def of_each(self, game: Game) -> tuple[Term, ...]:
+        """Return the same term of each unit by itself."""
+        alone = (UnitSelector(units=(unit,)) for unit in self._counted(game))
+        return tuple(self.model_copy(update={"of": of}) for of in alone)
+
     def _counted(self, game: Game) -> list[str]:
         return [unit for unit in game.order if self._counts(game, unit)]
 
@@ -170,8 +175,7 @@ class MpSpent(Cost):
 
     def addends(self, game: Game) -> tuple[Term, ...]:
         """Return the MP that each unit spends."""
-        alone = (UnitSelector(units=(unit,)) for unit in self._counted(game))
-        return tuple(self.model_copy(update={"of": of}) for of in alone)
+        return self.of_each(game)
 
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
         """Add up the MP of all moves."""

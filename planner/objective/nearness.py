@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 class Remaining(Cost):
     """Counts how far units still are from where they are to get, each from where it ends."""
 
+    def addends(self, game: Game) -> tuple[Term, ...]:
+        """Return how far each unit still is."""
+        return self.of_each(game)
+
     # -- the solver's face
 
     def nearer(self, outcome: OutcomeModel) -> tuple[list[tuple[str, str, int]], int]:
@@ -184,6 +188,11 @@ class Worth(Term):
     def highest(self, game: Game) -> int:
         """Return what the best hex of each unit comes to."""
         return sum(max(hexes.values(), default=0) for hexes in self._of.values())
+
+    def addends(self, game: Game) -> tuple[Term, ...]:
+        """Return what the hexes are worth to each unit."""
+        hexes, *rows = self.table
+        return tuple(Worth(kind=self.kind, weight=self.weight, table=(hexes, row)) for row in rows)
 
     def depends_on(self) -> Iterable[str]:
         """Return the hexes that are worth something."""

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from typing import Protocol
 
@@ -33,7 +34,9 @@ class _Outcome(_End, Protocol):
 class _Groups(Protocol):
     """Outcomes that aren't listed, since they are those of groups of moves that have nothing to do with each other."""
 
-    def distribution(self, look: Callable[[Position, Tally], Fraction]) -> Mapping[Fraction, Fraction]: ...
+    def distribution(
+        self, look: Callable[[Position, Tally], Fraction], most: int | None = None
+    ) -> Mapping[Fraction, Fraction]: ...
 
 
 class _Verdict(_End, Protocol):
@@ -68,15 +71,23 @@ class TermScore:
     remarks: tuple[str, ...] = ()
 
 
-def score(game: Game, tiers: Sequence[Tier], verdict: _Verdict) -> list[TermScore]:
-    """Compute every term of an objective from the position after the last move; where results are rolled, on average."""
+def score(game: Game, tiers: Sequence[Tier], verdict: _Verdict, most: int | None = None) -> list[TermScore]:
+    """Compute every term of an objective from the position after the last move; where results are rolled, on average.
+
+    `most` says how many outcomes may be told apart for one count where they aren't listed; None: as many as can be listed.
+
+    Raises
+    ------
+    TooManyOutcomesError
+        If that isn't enough.
+    """
     if not verdict.outcomes:
         found = score_position(game, tiers, verdict.position, verdict.tally)
         told = [tuple(one.term.remarks(game, verdict.position)) for one in found]
         return [replace(one, remarks=said) if said else one for one, said in zip(found, told, strict=True)]
     if verdict.groups is not None:
         return [
-            _worth(index, term, sum((_average(game, one, verdict.groups) for one in term.addends(game)), Fraction(0)))
+            _worth(index, term, _average(game, term, verdict.groups, most))
             for index, tier in enumerate(tiers)
             for term in tier.terms
         ]
@@ -113,10 +124,10 @@ def _assessed(game: Game, position: Position, tally: Tally) -> Tally:
     return replace(tally, assessed=assessed(game, position, tally))
 
 
-def _average(game: Game, term: Term, groups: _Groups) -> Fraction:
-    """Return what a term counts on average."""
-    found = groups.distribution(lambda position, tally: term.score(game, position, tally))
-    return sum((count * chance for count, chance in found.items()), Fraction(0))
+def _average(game: Game, term: Term, groups: _Groups, most: int | None) -> Fraction:
+    """Return what a term counts on average: what each thing that it counts does, added up."""
+    parts = (groups.distribution(partial(one.score, game), most) for one in term.addends(game))
+    return sum((count * chance for part in parts for count, chance in part.items()), Fraction(0))
 
 
 def _worth(tier: int, term: Term, count: Fraction) -> TermScore:

@@ -23,7 +23,7 @@ T = TypeVar("T")
 TOO_MANY = "a plan must have at most {} outcomes of its rolls"
 
 MOST_LOOKS = 20_000
-"""How many combinations of outcomes are looked at, or listed, at most."""
+"""How many combinations of outcomes are told apart, or listed, at most."""
 
 SPENT = "mp"
 """In place of the name of a part of the position: what a unit has spent."""
@@ -92,6 +92,11 @@ class Group:
         self.units = tuple(unit for name, unit in differing if name == SPENT and isinstance(unit, str))
         self._names = frozenset(name for name, _ in differing)
 
+    @property
+    def told(self) -> tuple[Sequence[Outcome], list[list[tuple[int, tuple[Change, ...]]]]]:
+        """What the moves lead to, and what becomes of each: all that outcomes are made of."""
+        return self.outcomes, [[(one.move, one.changes) for one in some] for some in self.made]
+
     def may_be_seen(self, looks: Iterable[Look]) -> bool:
         """Tell whether any of the group's rolls may make a difference to some looks."""
         return any(
@@ -128,9 +133,7 @@ class CombinedOutcomes(Sequence[Outcome]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, CombinedOutcomes):
             return NotImplemented
-        return self._made == other._made and [one.outcomes for one in self.groups] == [
-            one.outcomes for one in other.groups
-        ]
+        return self._end == other._end and [one.told for one in self.groups] == [one.told for one in other.groups]
 
     __hash__ = None  # type: ignore[assignment]  # positions change
 
@@ -174,7 +177,7 @@ class CombinedOutcomes(Sequence[Outcome]):
         if prod(len(group.outcomes) for group in self.groups) > MOST_LOOKS:
             raise TooManyOutcomesError([Problem(TOO_MANY.format(MOST_LOOKS), "moves")])
 
-    def distribution(self, look: Callable[[Position, Tally], T], most: int = MOST_LOOKS) -> dict[T, Fraction]:
+    def distribution(self, look: Callable[[Position, Tally], T], most: int | None = None) -> dict[T, Fraction]:
         """Return how likely each result of a look at who stands where after the last move, and at what is spent, is.
 
         It is looked at once for all that groups may come to of which it doesn't see anything.
@@ -183,22 +186,20 @@ class CombinedOutcomes(Sequence[Outcome]):
         ----------
         look : callable
             Its results are hashable, and depend on what it looks at alone.
-        most : int
-            How often it is looked at most.
+        most : int, optional
+            How many combinations of outcomes may be told apart by that; None: as many as can be listed.
 
         Raises
         ------
         TooManyOutcomesError
-            If it would have to be looked at more often.
+            If there are more.
         """
+        most = MOST_LOOKS if most is None else most
         found: dict[T, Fraction] = {}
         open_ones: list[tuple[dict[int, int], Fraction]] = [({}, Fraction(1))]
         looked = 0
         while open_ones:
             chosen, probability = open_ones.pop()
-            looked += 1
-            if looked > most:
-                raise TooManyOutcomesError([Problem(TOO_MANY.format(most), "moves")])
             outcome = self._outcome(chosen)
             position, spent = RecordingPosition(outcome.position), _RecordingSpent(outcome.tally.mp)
             value = look(position, Tally(spent))  # type: ignore[arg-type]
@@ -208,6 +209,9 @@ class CombinedOutcomes(Sequence[Outcome]):
             )
             number = next(seen, None)
             if number is None:
+                looked += 1
+                if looked > most:
+                    raise TooManyOutcomesError([Problem(TOO_MANY.format(most), "moves")])
                 found[value] = found.get(value, Fraction(0)) + probability
                 continue
             for index, one in enumerate(self.groups[number].outcomes):

@@ -22,9 +22,21 @@ OTHERS = "others"
 """In place of the name of a part: the units in a hex but for some, both of which are the key."""
 MOVED, REMOVED = "move", "remove"
 """In place of the name of a part: a unit has been put somewhere, whoever else stands there."""
-MISSING = object()
+
+
+class _Mark:
+    """Something that is told apart by its identity, which copies and pickles keep."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __reduce__(self) -> str:
+        return self._name
+
+
+MISSING = _Mark("MISSING")
 """In place of the value of a key that isn't there."""
-WHOLE = object()
+WHOLE = _Mark("WHOLE")
 """In place of a key: all of it has been looked at."""
 
 Look = tuple[str, object]
@@ -367,10 +379,10 @@ def seen(position: Position, looks: Iterable[Look]) -> list[object]:
 def change(position: Position, changes: Sequence[Change]) -> None:
     """Change a position as it has been noted of another one."""
     for name, key, value in changes:
-        if name is MOVED:
+        if name == MOVED:
             position.move(key, value)  # type: ignore[arg-type]
             continue
-        if name is REMOVED:
+        if name == REMOVED:
             position.remove(key, value)  # type: ignore[arg-type]
             continue
         if key is WHOLE:

@@ -306,15 +306,15 @@ class Verdict(Shown):
             self.groups.check_listed()
         return [(outcome.position, outcome.tally) for outcome in self.outcomes]
 
-    def always(self, holds: Callable[[Position, Tally], bool]) -> bool:
-        """Tell whether something holds after the last move whatever is rolled."""
+    def always(self, holds: Callable[[Position, Tally], bool], most: int | None = None) -> bool:
+        """Tell whether something holds after the last move whatever is rolled; `most` as for `score`."""
         if self.groups is not None:
-            return False not in self.groups.distribution(holds)
+            return False not in self.groups.distribution(holds, most)
         return all(holds(position, tally) for position, tally in self.all_outcomes())
 
-    def meets(self, requirement: Term, game: Game) -> bool:
-        """Tell whether a requirement is fulfilled whatever is rolled."""
-        return all(self.always(partial(part.holds, game)) for part in requirement.parts())
+    def meets(self, requirement: Term, game: Game, most: int | None = None) -> bool:
+        """Tell whether a requirement is fulfilled whatever is rolled; `most` as for `score`."""
+        return all(self.always(partial(part.holds, game), most) for part in requirement.parts())
 
     def probability_that(self, holds: Callable[[Position, Tally], bool]) -> Fraction:
         """Return the probability that something holds after the last move."""

@@ -77,7 +77,7 @@ class Replays:
         OutOfTimeError
             If the time has been up for long before it is known.
         TooManyOutcomesError
-            If its rolls have more outcomes than the referee goes through.
+            If its rolls have more outcomes than the referee goes through, or than may be told apart for what is asked.
         """
         found = self._known.get(plan)
         if found is None:
@@ -87,10 +87,20 @@ class Replays:
             most = self.most_outcomes if in_groups else max(self.most_outcomes, Replay.listed)
             referee = Referee(self._scenario.game)
             found = referee.play(plan, self._scenario.start, check_time=self._check_time, most=most)
+            told = None if found.groups is None else self._counted(found, most)
             self._known[plan] = found
+            if told is not None:
+                self._scores[id(found)] = told
             self._playing = max(self._playing, time.monotonic() - begin)
             self._forget()
         return found
+
+    def _counted(self, verdict: Verdict, most: int) -> list[TermScore]:
+        """Return what the terms of the objective come to where rolls are in groups, if requirements can be told of, too."""
+        scenario = self._scenario
+        for requirement in scenario.requirements:
+            verdict.meets(requirement, scenario.game, most)
+        return score(scenario.game, scenario.tiers, verdict, most)
 
     def scores(self, verdict: Verdict) -> list[TermScore]:
         """Return what the terms of the objective come to; it is worked out once as long as the verdict is known."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import random
 import re
 from collections.abc import Callable
@@ -11,6 +13,7 @@ from typing import Any
 import pytest
 
 from planner.errors import TooManyOutcomesError
+from planner.objective import Tally
 from planner.objective.scoring import score, tier_values
 from planner.plans.plan import Move, Plan
 from planner.referee import independent_groups, outcomes
@@ -18,6 +21,7 @@ from planner.referee.combined_outcomes import CombinedOutcomes
 from planner.referee.referee import Referee
 from planner.referee.verdict import Outcome, Verdict
 from planner.scenario import Scenario, build_scenario
+from planner.world.position import Position
 from tests.conftest import DEEP, THOROUGH
 from tests.oracles.skirmishes import draw_skirmish, random_sortie
 from tests.oracles.stacks import draw_reliance, random_stack_plan
@@ -196,7 +200,7 @@ def overruns(*rows: int) -> Scenario:
             "model": "ocs",
             "phase": "movement",
             "phasing": "axis",
-            "map": {"hexes": {" ".join(f"{c:02}.{r}" for c in range(8, 13) for r in range(10, 31)): "open"}},
+            "map": {"hexes": {" ".join(f"{c:02}.{r}" for c in range(8, 13) for r in range(10, max(rows) + 3)): "open"}},
             "unit": units,
             "tier": [{"terms": [{"kind": "eliminate", "units": [f"line{row}" for row in rows]}]}],
         },
@@ -238,6 +242,53 @@ def test_what_may_come_of_many_rolls_is_counted_without_a_list() -> None:
     assert verdict.chance_to_end("tank13", ("11.13",)) == chance
     assert len(verdict.outcomes) == len(verdict.all_outcomes()) == 2**7
     assert sum(one.probability for one in verdict.outcomes) == 1
+
+
+@pytest.mark.parametrize("kind", ["distance", "turns", "worth"])
+def test_what_each_unit_comes_to_is_added_up_however_many_rolls_there_are(kind: str) -> None:
+    """Of 2 to the power of 18 outcomes: each tank is where it is to be, or one hex, and one turn, away."""
+    rows = range(10, 62, 3)
+    goals = [f"11.{row}" for row in rows]
+    scenario = overruns(*rows)
+    term: dict[str, Any] = {"kind": kind}
+    if kind == "worth":
+        term["table"] = "\n".join([" ".join(goals), *(f"tank{row} {' '.join(['2'] * len(goals))}" for row in rows)])
+    else:
+        term |= {"to": goals, "of": {"types": "tank"}}
+    tiers = build_scenario({**scenario.data, "tier": [{"terms": [term]}]}, kind).tiers
+    plan = Plan.parse([f"tank{row} 10.{row}x11.{row}" for row in rows])
+    verdict = Referee(scenario.game).play(plan, scenario.start)
+    chance = verdict.moves[0].rolls[0].chance
+    value = 2 * len(rows) * chance if kind == "worth" else -len(rows) * (1 - chance)
+    assert tier_values(tiers, score(scenario.game, tiers, verdict)) == (value,)
+
+
+def test_what_looks_at_everything_tells_as_many_outcomes_apart_as_it_may() -> None:
+    rows = range(10, 29, 3)
+    scenario = overruns(*rows)
+    verdict = Referee(scenario.game).play(Plan.parse([f"tank{row} 10.{row}x11.{row}" for row in rows]), scenario.start)
+    assert verdict.groups is not None
+
+    def all_of_it(position: Position, _: Tally) -> object:
+        return tuple(position.at.items())
+
+    assert len(verdict.groups.distribution(all_of_it, 2**7)) == 2**7
+    with pytest.raises(TooManyOutcomesError):
+        verdict.groups.distribution(all_of_it, 2**7 - 1)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda verdict: pickle.loads(pickle.dumps(verdict))])
+def test_verdicts_in_groups_are_compared_and_copied_as_others_are(copied: Callable[[Verdict], Verdict]) -> None:
+    rows = range(10, 29, 3)
+    scenario = overruns(*rows)
+    plan = Plan.parse([f"tank{row} 10.{row}x11.{row}" for row in rows])
+    verdict, other = (Referee(scenario.game).play(plan, scenario.start) for _ in range(2))
+    assert verdict.groups is not None
+    assert verdict == other
+    assert verdict != Referee(scenario.game).play(Plan(plan.moves[::-1]), scenario.start)
+    twin = copied(verdict)
+    assert twin == verdict
+    assert [*map(told, twin.outcomes)] == [*map(told, verdict.outcomes)]
 
 
 def test_moves_that_could_not_be_made_in_the_world_of_a_group_are_gone_through_with_it(

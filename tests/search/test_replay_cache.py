@@ -19,6 +19,7 @@ from planner.search.replay_cache import Replays
 from planner.search.result import Result
 from planner.search.search import Search
 from planner.solver.tuning import Replay
+from tests.referee.test_independent_groups import overruns
 
 
 def two_overruns_and_a_stack(counting_mp: bool = True) -> Scenario:
@@ -156,3 +157,16 @@ def test_what_is_counted_once_is_what_it_comes_to() -> None:
         verdict = Referee(scenario.game).play(plan, scenario.start)
         for _ in range(2):
             assert known.scores(known.play(plan)) == score(scenario.game, scenario.tiers, verdict)
+
+
+def test_a_plan_in_groups_is_played_only_if_what_is_asked_of_it_can_be_told() -> None:
+    """The MP that all spend together depend on all rolls: 2 to the power of 7 outcomes; those of each don't."""
+    rows = range(10, 29, 3)
+    plan = Plan.parse([f"tank{row} 10.{row}x11.{row}" for row in rows])
+    data = {**overruns(*rows).data, "tier": [{"terms": [{"kind": "mp_spent"}]}]}
+    free = build_scenario(data, "free")
+    bound = build_scenario({**data, "require": [{"kind": "mp_spent", "most": 100}]}, "bound")
+    for scenario, most, known in ((free, 64, True), (bound, 64, False), (bound, 128, True)):
+        context = Search(scenario).context
+        context.replays.most_outcomes = most
+        assert context.is_replayed_in_groups(plan) is known
