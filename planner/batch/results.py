@@ -12,6 +12,7 @@ from typing import IO, Any
 
 from planner.batch.jobs import Job, key_of
 from planner.errors import InputError, Problem
+from planner.formats.files import ensure_no_pipes
 
 BEGIN = b'{"id": '
 """With what every result begins; nothing else is ever cut off."""
@@ -149,6 +150,7 @@ def results(path: Path, jobs: Iterable[Job], retry: bool = False) -> Iterator[Re
 
 def _opened(path: Path) -> IO[bytes]:
     """Open a file to read and write it, alone; raises `InputError` if that can't be."""
+    ensure_no_pipes([path])
     try:
         file: IO[bytes] = path.open("r+b" if path.exists() else "x+b")
     except OSError as error:

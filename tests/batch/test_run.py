@@ -238,3 +238,12 @@ def test_results_are_the_same_however_many_processes_make_them(tmp_path: Path) -
         made.append(out.read_bytes())
     assert made[0] == made[1]
     assert made[0].count(b"\n") == jobs.read_bytes().count(b"\n")
+
+
+def test_results_go_to_a_file_and_to_no_pipe_nor_device(tmp_path: Path) -> None:
+    """/dev/zero is read without an end; a pipe can't be gone back in."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path in (pipe, Path("/dev/null")):
+        with pytest.raises(InputError, match="read more than once"), results(path, []):
+            pass
