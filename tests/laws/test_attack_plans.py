@@ -28,7 +28,7 @@ from tests.oracles.brute_force import TooManyStatesError
 from tests.seeds import in_chunks
 from tests.solving import searched
 
-SEEDS = sized(5, 300, 1_000)
+SEEDS = sized(5, 306, 1_000)
 CAP = 20_000 if DEEP else 1_000
 FIELDS = sized(25, 100, 2_000)
 SETTLED = sized(2, 40, 500)
@@ -54,7 +54,7 @@ def compared(drawn: Iterable[tuple[int, Scenario]], cap: int) -> tuple[int, int]
 @in_chunks(SEEDS, 100)
 def test_a_search_finds_the_best_moves_and_attacks_together(seeds: range) -> None:
     settled, attacking = compared(((seed, field(seed)) for seed in seeds), CAP)
-    assert settled > len(seeds) / 2
+    assert settled >= 0.98 * len(seeds)
     assert attacking > settled / 4
 
 
