@@ -1,0 +1,90 @@
+"""The collector looks seldom while much is made that stays, and not at all of that when the work is done."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+
+from planner import gc_pause
+from planner.gc_pause import seldom
+
+MANY = 20_000
+"""Objects that a piece of work leaves: more than the collector waits for otherwise."""
+
+
+class Knot:
+    """Something that refers to itself, so that only the collector finds out that nobody else does."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Begin with nothing unseen, and leave nothing frozen."""
+    gc.collect()
+    monkeypatch.setattr(gc_pause, "_unseen", 0)
+    yield
+    gc.unfreeze()
+
+
+def test_what_work_leaves_is_old_when_it_is_done() -> None:
+    looks = list[str]()
+
+    def look(phase: str, about: dict[str, int]) -> None:
+        looks.append(phase)
+
+    kept = list[list[int]]()
+    gc.callbacks.append(look)
+    try:
+        with seldom():
+            kept += [[number] for number in range(MANY)]
+        kept += [[number] for number in range(100)]  # a first few more, for which nobody looks either
+        grown = list(looks)
+        kept += [[number] for number in range(MANY)]
+    finally:
+        gc.callbacks.remove(look)
+    assert (grown, len(kept)) == ([], 2 * MANY + 100)
+    assert looks  # as often as before
+
+
+def test_all_are_looked_at_once_enough_has_grown_old(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gc_pause, "ENOUGH", MANY)
+    with seldom():
+        knot = Knot()
+        gone = weakref.ref(knot)
+        del knot
+    assert gone() is not None  # a knot alone isn't enough
+    with seldom():
+        kept = [[number] for number in range(MANY)]
+    assert gone() is None
+    assert len(kept) == MANY
+
+
+def test_the_collector_is_left_alone_where_it_rests_or_somebody_has_frozen_objects() -> None:
+    gc.freeze()
+    frozen = gc.get_freeze_count()
+    with seldom():
+        kept = [[number] for number in range(MANY)]
+    assert frozen > 0
+    assert gc.get_freeze_count() >= frozen - MANY // 10  # but for those that are free by themselves
+    gc.unfreeze()
+    gc.disable()
+    try:
+        with seldom():
+            kept += [[number] for number in range(MANY)]
+        assert gc.get_count()[0] > MANY
+    finally:
+        gc.enable()
+
+
+def test_the_collector_waits_as_long_as_before_once_the_last_is_done() -> None:
+    before = gc.get_threshold()
+    with seldom():
+        with seldom():
+            inner = gc.get_threshold()
+        assert gc.get_threshold() == inner != before
+    assert gc.get_threshold() == before
