@@ -14,12 +14,13 @@ from tests.conftest import DEEP
 from tests.instances import instance
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
-FAMILIES = [("islands", "8/convoys=4"), ("stacks", "8")]
+FAMILIES = [("islands", "8/convoys=4"), ("stacks", "8"), ("goals", "8")]
 FAMILIES += [("dense", "20"), ("legs", "8/hexes=500"), ("stacks", "12"), ("joint", "8")] if DEEP else []
 FORMS = [
     "ocs/two_overruns",  # plans that rely on what is likely
     "a_world_at_war/rendezvous",  # units that wait
     "classic_hex/no_way_out",  # combats
+    "crossroads/bridge",  # attacks
 ]
 # The first has fleets: the matching of carriers.
 FORMS += ["dai_senso/island_campaign", "dai_senso/manchuria", "great_war/over_the_top"] if DEEP else []

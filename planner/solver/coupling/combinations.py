@@ -6,7 +6,7 @@ targets. That some smallest combination of whole units is there follows from the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 
 def smallest(units: Mapping[int, int], least: int) -> Iterator[dict[int, int]]:
@@ -20,15 +20,15 @@ def smallest(units: Mapping[int, int], least: int) -> Iterator[dict[int, int]]:
         What they are to come to, greater than 0.
     """
     strengths = sorted((strength for strength in units if strength > 0), reverse=True)
+    return _go_on([(strength, units[strength]) for strength in strengths], least)
 
-    def go_on(index: int, missing: int) -> Iterator[dict[int, int]]:
-        # The strongest first: whoever comes last is the weakest, and without it there wasn't enough.
-        if missing <= 0:
-            yield {}
-        elif missing <= sum(strength * units[strength] for strength in strengths[index:]):
-            strength = strengths[index]
-            for number in range(min(units[strength], -(-missing // strength)) + 1):
-                for rest in go_on(index + 1, missing - number * strength):
-                    yield {strength: number, **rest} if number else rest
 
-    return go_on(0, least)
+def _go_on(units: Sequence[tuple[int, int]], missing: int) -> Iterator[dict[int, int]]:
+    """Yield what makes up for so much; the strongest first: whoever comes last is the weakest, and is needed."""
+    if missing <= 0:
+        yield {}
+    elif missing <= sum(strength * number for strength, number in units):
+        (strength, most), *others = units
+        for number in range(min(most, -(-missing // strength)) + 1):
+            for rest in _go_on(others, missing - number * strength):
+                yield {strength: number, **rest} if number else rest

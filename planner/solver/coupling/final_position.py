@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Collection, Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -29,12 +30,13 @@ class FinalPosition(Variables):
     def attacks(self) -> AttackResults | None:
         """The attacks that are declared then; not to be asked before the rules have been posted."""
         rule = attack_rule_in_force(self.game)
-        return None if rule is None else AttackResults(Attacks(self, rule))
+        # They are its own; if it were theirs, too, only the collector would free all that a model holds.
+        return None if rule is None else AttackResults(Attacks(weakref.proxy(self), rule))
 
     @cached_property
     def _threats(self) -> Threats | None:
         rule = attack_rule_in_force(self.game)
-        return None if rule is None else Threats(self, rule)
+        return None if rule is None else Threats(weakref.proxy(self), rule)
 
     def open_in(self, label: str, odds: tuple[Fraction, Fraction]) -> Literal:
         """The enemies, as they stand, could attack those in a hex at certain odds, all who can together."""
