@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from rich.console import Console
@@ -103,18 +104,32 @@ def _may_settle(found: Explanation) -> Iterator[str]:
 def _lines(instances: Iterable[Instance]) -> Iterator[str]:
     """Yield what rule instances say; units that are kept out of a hex by the same rule and enemies share a line.
 
-    What names none of them, but the enemy, is said once.
+    What names none of them, but the enemy, is said once; so is what is the same of several units, each in its hex.
     """
     alike: dict[object, list[Instance]] = {}
     for number, one in enumerate(instances):
-        shared = one.unit is not None and one.hex is not None and one.blame and one.move is None
-        alike.setdefault((one.rule, one.paragraph, one.hex, one.blame) if shared else number, []).append(one)
+        alike.setdefault(_same(one) or number, []).append(one)
     for first, *others in alike.values():
         place = f"move {first.move + 1}: " if first.move is not None else ""
-        units = [str(one.unit) for one in others if one.message != first.message]
+        units = [_where(one, first) for one in others if one.message != first.message]
         likewise = f"; likewise for {', '.join(units[:-1])}{' and ' if units[1:] else ''}{units[-1]}" if units else ""
         blame = f" [{', '.join(first.blame)}]" if first.blame else ""
         yield f"{place}{first}{likewise}{blame}"
+
+
+def _same(one: Instance) -> object:
+    """Return what rule instances have in common that share a line; None: it shares none."""
+    if one.unit is None or one.hex is None or one.move is not None:
+        return None
+    if one.blame:
+        return one.rule, one.paragraph, one.hex, one.blame
+    words = [{one.unit: "unit", one.hex: "hex"}.get(word, word) for word in re.split(r"([\w.-]+)", one.message)]
+    return one.rule, one.paragraph, None if "hex" in words else one.hex, tuple(words)
+
+
+def _where(one: Instance, first: Instance) -> str:
+    """Return of whom the same is said as of the first, and where it isn't the same hex, of which."""
+    return f"{one.unit}" if one.hex == first.hex else f"{one.unit} ({one.hex})"
 
 
 def _print_unnamed(console: Console, beside: Unnamed) -> None:
