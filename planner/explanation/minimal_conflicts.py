@@ -15,8 +15,9 @@ from functools import partial
 from planner.errors import InputError, OutOfTimeError
 from planner.explanation.answer import Instance, Reason
 from planner.explanation.deletion_filter import deletion_filter
+from planner.explanation.most_of_terms import most_of_terms
 from planner.explanation.question import Question
-from planner.explanation.relaxation import ALL, Scope, every_scope
+from planner.explanation.relaxation import ALL, Scope, every_scope, relaxed
 from planner.explanation.relaxed_answers import LONGEST_PROBE, SHORT_PROBE, RelaxedAnswers
 from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.explanation.term_limits import needed_limits, paid_for, told
@@ -56,7 +57,11 @@ def reason_against(scenario: Scenario, question: Question) -> Reason | None:
     probes.build_on_the_best()
     lacking = probes.lacking()
     if lacking is None:
-        return _Growth(scenario, question).reason()
+        # Of many units relaxed games tell too little of a value, and what counts is soon looked at term by term.
+        many = len(probes.movers) > MOST_CANDIDATES
+        found = most_of_terms(scenario, question) if many else None
+        found = found or _Growth(scenario, question).reason()
+        return found if many or (found is not None and found.confirmed) else most_of_terms(scenario, question) or found
     # What forbids something without which the value can't be had forbids the value; what is needed is another matter.
     part = replace(question, goals=(lacking.model_copy(update={"weight": 1}),), value=(), base=Plan(), _relaxed=None)
     return _Growth(replace(scenario, requirements=()), part, probes).reason()
@@ -113,6 +118,8 @@ class _Growth:
         """Return a set in which rules bind units in single hexes where a few are enough, perhaps since the units pay."""
         price = next((scope for scope in every_scope(self._scenario) if scope.pays), None)
         paid = False
+        if len(kept) > MOST_HEXES:
+            return kept  # so many units are bound that hexes of each would tell nobody more
         for scope in kept:
             if self._question.late or scope.unit == ALL or scope.hexes is not None or scope.pays:
                 continue
@@ -359,5 +366,17 @@ def _told_once(violations: Iterable[Violation]) -> Iterator[Violation]:
 
 def said_by_referee(scenario: Scenario, plan: Plan, violations: Iterable[Violation]) -> list[Instance]:
     """Return rule instances as the referee names them when a plan is played."""
-    rules = {rule.paragraph: rule.id for rule in reversed(scenario.game.rulebook.rules)}
-    return [said(violation, rules.get(violation.rule, ""), plan) for violation in violations]
+    return [said(violation, rule_that_says(scenario, plan, violation), plan) for violation in violations]
+
+
+def rule_that_says(scenario: Scenario, plan: Plan, violation: Violation, otherwise: str | None = None) -> str:
+    """Return the id of the rule that reports what a plan breaks: of those of a paragraph, the one that does so alone.
+
+    Where none does, it is what is given, or else the first of them.
+    """
+    rules = [rule.id for rule in scenario.game.rulebook.rules if rule.paragraph == violation.rule]
+    for rule in rules if len(rules) > 1 else ():
+        alone = Referee(relaxed(scenario, [Scope(rule)]).game).play(plan, scenario.start, rolls=False)
+        if any((one.key, one.message) == (violation.key, violation.message) for one in alone.violations):
+            return rule
+    return otherwise if otherwise is not None else next(iter(rules), "")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.explanation.answer import Instance, Reason
 from planner.explanation.deletion_filter import deletion_filter
-from planner.explanation.minimal_conflicts import said_by_referee
+from planner.explanation.minimal_conflicts import rule_that_says, said_by_referee
 from planner.explanation.wording import said
 from planner.limits import Limits
 from planner.plans.plan import Plan
@@ -75,16 +75,18 @@ def reasons_against(
     reach = ConditionalReach(scenario.game, limits)
     if several_parts(scenario, plan):
         reasons, hopeless = _by_moments(scenario, plan, reach, words)
-        return list(_in_all_words(reasons, violations, plan)), hopeless
+        return list(_in_all_words(scenario, reasons, violations, plan)), hopeless
     fixed = fixed_plan(scenario, plan, reach)
     found = [_structural(scenario, plan, violation, words) for violation in fixed.unplayable]
     finder = _Finder(plan, fixed, words, limits)
     reasons = [*found, *finder.reasons(scenario)]
-    return list(_in_all_words(reasons, violations, plan)), bool(found) or finder.hopeless(reach)
+    return list(_in_all_words(scenario, reasons, violations, plan)), bool(found) or finder.hopeless(reach)
 
 
-def _in_all_words(reasons: Iterable[Reason], violations: Sequence[Violation], plan: Plan) -> Iterator[Reason]:
-    """Yield a reason for each sentence of the referee where one rule forbids one step for several reasons at once."""
+def _in_all_words(
+    scenario: Scenario, reasons: Iterable[Reason], violations: Sequence[Violation], plan: Plan
+) -> Iterator[Reason]:
+    """Yield a reason for each sentence of the referee where a paragraph forbids one step for several reasons at once."""
     yielded: set[tuple[object, str]] = set()
     for reason in reasons:
         one = reason.instances[0]
@@ -95,7 +97,9 @@ def _in_all_words(reasons: Iterable[Reason], violations: Sequence[Violation], pl
         for violation in words:
             if (violation.key, violation.message) not in yielded:
                 yielded.add((violation.key, violation.message))
-                yield replace(reason, instances=(said(violation, one.rule, plan),))
+                yield replace(
+                    reason, instances=(said(violation, rule_that_says(scenario, plan, violation, one.rule), plan),)
+                )
 
 
 class _Finder:

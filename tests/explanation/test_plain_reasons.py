@@ -17,9 +17,11 @@ from planner.explanation.single_unit_bounds import Aim, SingleUnitBounds
 from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.goals import Eliminate, Hold
+from planner.rules.kinds.entry_restriction import EntryRestriction
 from planner.scenario import Scenario, build_scenario, load_scenario
 from tests.laws.test_claims import is_true
 from tests.oracles.positions import draw
+from tests.oracles.rulebooks import with_rules
 
 NOBODY = "nobody is eliminated while units move: this game has neither overruns nor combats in the middle of moves"
 
@@ -146,3 +148,18 @@ def test_what_forbids_moves_is_told_in_the_order_in_which_it_is_met() -> None:
     scenario = build_scenario(draw(random.Random("two faces 720001")).data, "drawn")
     found = planner.explain(scenario, ["u1 w2922-w2822-w2922-w2822", "u3 w2722-w2821-w2722"], time_limit=60)
     assert [(one.move, one.paragraph) for one in found.instances] == [(0, "3"), (0, "3.1.1"), (1, "3"), (1, "3.1.1")]
+
+
+def test_each_sentence_is_put_down_to_the_rule_that_says_it_where_two_of_a_paragraph_forbid_a_step() -> None:
+    scenario = load_scenario("dai_senso/manchuria")
+    closed = {"kind": "entry_restriction", "paragraph": "9.9", "hexes": {"labels": ["w5425"]}}
+    rules = [
+        EntryRestriction.model_validate({**closed, "id": name, "because": because})
+        for name, because in (("flooded", "it is flooded"), ("mined", "it is mined"))
+    ]
+    found = planner.explain(with_rules(scenario, [*scenario.game.rulebook.rules, *rules]), "plv w5525-w5425")
+    told = [(one.rule, one.message) for one in found.instances if one.paragraph == "9.9"]
+    assert told == [
+        ("flooded", "plv may not enter w5425: it is flooded"),
+        ("mined", "plv may not enter w5425: it is mined"),
+    ]
