@@ -136,6 +136,7 @@ def main() -> None:
         _write_nowhere()
         sys.exit(BAD_INPUT)
     except KeyboardInterrupt:
+        _write_nowhere()  # what nobody has read is flushed in the end, which would wait for them again
         sys.exit(INTERRUPTED)
 
 

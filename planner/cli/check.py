@@ -133,13 +133,14 @@ def _judge(position: Scenario, policy: str, draw: Path | None, write: Written | 
     from planner.search.policy_judge import judge_policy
 
     verdict = judge_policy(position, read_policy(policy))
-    if draw is not None and verdict.root is not None:
-        from planner.draw.policy_picture import PolicyPicture
+    with ExitStack() as outputs:
+        if draw is not None and verdict.root is not None:
+            from planner.draw.policy_picture import PolicyPicture
 
-        PolicyPicture(position, verdict.root).save(draw)
-    if write is None:
-        print_json(after_json(verdict.to_dict(), position))
-    else:
-        print_after(position)
-        policy_output.print_judged(verdict, write)
+            outputs.callback(PolicyPicture(position, verdict.root).save, draw)
+        if write is None:
+            print_json(after_json(verdict.to_dict(), position))
+        else:
+            print_after(position)
+            policy_output.print_judged(verdict, write)
     leave(LEGAL if verdict else ILLEGAL, False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -102,14 +103,15 @@ def play(
     )  # ends the game as Ctrl-C does: what has been played is kept
     ensure_heard()
     record = play_on(begin, players, seed, turns, None if json_ else tell)
-    if output is not None:
-        files.write_text(output, json.dumps(record.to_dict(portable=True), indent=1) + "\n")
-    if json_:
-        print_json(record.to_dict(portable=True))
-    else:
-        print_text(f"{record.ended}\n")
-        for name, score in record.score.items():
-            print_text(f"{name}: {' / '.join(map(spoken_number, score))}\n")
+    with ExitStack() as outputs:  # what can't be written is at least printed, and what can't be printed written
+        if output is not None:
+            outputs.callback(files.write_text, output, json.dumps(record.to_dict(portable=True), indent=1) + "\n")
+        if json_:
+            print_json(record.to_dict(portable=True))
+        else:
+            print_text(f"{record.ended}\n")
+            for name, score in record.score.items():
+                print_text(f"{name}: {' / '.join(map(spoken_number, score))}\n")
     leave(LEGAL, record.interrupted)
 
 

@@ -100,15 +100,16 @@ def sweep(
         rows = rows_of(begin, varied, jobs, file)
         interrupted = stop.is_set()
     tips = tips_of(rows, varied)
-    if output is not None:
-        table = to_csv(rows, varied) if output.suffix == ".csv" else json_text(to_dict(rows, tips, varied))
-        write_text(output, table)
-    if plot is not None:
-        _plot(plot, rows, varied, begin.title)
-    if json_:
-        print_json(to_dict(rows, tips, varied))
-    else:
-        _print(rows, tips, varied)
+    with ExitStack() as outputs:  # what can't be written is at least printed, and what can't be printed written
+        if plot is not None:
+            outputs.callback(_plot, plot, rows, varied, begin.title)
+        if output is not None:
+            table = to_csv(rows, varied) if output.suffix == ".csv" else json_text(to_dict(rows, tips, varied))
+            outputs.callback(write_text, output, table)
+        if json_:
+            print_json(to_dict(rows, tips, varied))
+        else:
+            _print(rows, tips, varied)
     leave(LEGAL if all(row.proved for row in rows) else NOTHING_FOUND, interrupted)
 
 

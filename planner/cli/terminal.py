@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 import sys
 import threading
 from collections.abc import Iterable, Iterator
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from planner.interrupts import ensure_heard
+from planner.interrupts import ensure_heard, held, waiting_for_others
 from planner.printable import json_text, printable
 
 if TYPE_CHECKING:
@@ -92,13 +91,9 @@ def stopped_by_interrupt() -> Iterator[threading.Event]:
         If there was an interrupt before, and that got lost.
     """
     stop = threading.Event()
-    before = {one: signal.signal(one, lambda *_: stop.set()) for one in (signal.SIGINT, signal.SIGTERM)}
-    try:
+    with held(stop):
         ensure_heard()
         yield stop
-    finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
 
 
 def load_position(scenario: str, after: list[str] | None, after_file: str | None) -> Scenario:
@@ -163,7 +158,7 @@ def read_policy(policy: str) -> Node:
     from planner.plans.policy import parse
 
     where = "stdin" if policy == "-" else policy
-    text = sys.stdin.read() if policy == "-" else read_text(Path(policy))
+    text = _read_stdin() if policy == "-" else read_text(Path(policy))
     return parse(text, where)
 
 
@@ -178,10 +173,15 @@ def _read_lines(moves: list[str] | None, plan: str | None, name: str = "moves") 
     if plan is None:
         return moves or [], None, name
     where = "stdin" if plan == "-" else plan
-    text = sys.stdin.read() if plan == "-" else read_text(Path(plan))
+    text = _read_stdin() if plan == "-" else read_text(Path(plan))
     if not text.lstrip().startswith(("{", "[")):
         return text, None, where
     return text, parse_json(text, where), where
+
+
+def _read_stdin() -> str:
+    with waiting_for_others():
+        return sys.stdin.read()
 
 
 def ensure_outputs(inputs: Iterable[str | None], outputs: Iterable[Path | None], force: bool) -> None:
@@ -242,7 +242,8 @@ def _write(text: str) -> None:
     from planner.errors import ReaderGoneError
 
     try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        with waiting_for_others():
+            sys.stdout.write(text)
+            sys.stdout.flush()
     except BrokenPipeError as error:
         raise ReaderGoneError from error

@@ -66,7 +66,8 @@ def verify(
     gone: ReaderGoneError | None = None
     with stopped_by_interrupt() as stop, ExitStack() as outputs:
         # Written last, but in any case: what can't be written is at least printed, and what can't be printed written.
-        outputs.callback(_write, found, junit, sarif)
+        outputs.callback(_write, found, None, sarif)
+        outputs.callback(_write, found, junit, None)
         for one in verify_all(files, time_limit, cooks, Limits.within(None, stop, seed, workers)):
             found.append(one)
             if draw is not None and not one.problems:

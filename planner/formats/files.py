@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from planner.errors import InputError, Problem
+from planner.interrupts import waiting_for_others
 
 LARGEST_FILE = 32 * 2**20
 """Bytes; a scenario of 10,000 hexes and 400 units has less than one of the 32 MiB."""
@@ -39,7 +40,7 @@ def read_text(path: Path) -> str:
         If there is no such file, it can't be read, is larger than `LARGEST_FILE`, or isn't UTF-8.
     """
     try:
-        with path.open("rb") as file:
+        with waiting_for_others(), path.open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
             raise InputError([Problem(f"a file must have at most {LARGEST_FILE // 2**20} MiB", str(path))])
@@ -225,7 +226,7 @@ def write_bytes(path: Path, content: bytes) -> None:
     if _is_special(path):
         # A device or a pipe takes what it is given; to put a file in its place would take it away from all others.
         try:
-            with path.open("wb") as device:
+            with waiting_for_others(), path.open("wb") as device:
                 device.write(content)
         except OSError as error:
             raise InputError([_cannot_be_written(error, path)]) from error

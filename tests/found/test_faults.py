@@ -578,6 +578,57 @@ def test_a_scenario_in_a_pipe_is_read_once(words: tuple[str, ...], change: str, 
     assert b"Traceback" not in ended.stderr
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check", "dai_senso/manchuria", "--draw", "pipe.svg"),
+        ("verify", "crossroads/bridge", "--junit", "pipe.svg", "--sarif", "out.sarif"),
+    ],
+)
+def test_an_interrupt_ends_the_wait_for_who_should_read_an_output(
+    words: tuple[str, ...], number: signal.Signals, tmp_path: Path
+) -> None:
+    """Outputs are written while interrupts are held back; with no reader it went on for ever. The other output is there."""
+    os.mkfifo(tmp_path / "pipe.svg")
+    command = [sys.executable, "-m", "planner", *words]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as asked:
+        assert asked.stdout is not None
+        assert asked.stdout.readline()
+        asked.send_signal(number)
+        _, told = asked.communicate(timeout=60)
+    assert asked.returncode == 130
+    assert told == b""
+    assert (tmp_path / "out.sarif").exists() == ("out.sarif" in words)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names")
+def test_an_interrupt_ends_the_wait_for_who_should_write_an_input(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.toml")
+    command = [sys.executable, "-m", "planner", "reach", "pipe.toml", "inf"]
+    with subprocess.Popen(command, cwd=tmp_path) as asked:
+        writer = (tmp_path / "pipe.toml").open("wb")  # from then on it reads, and nobody writes
+        asked.send_signal(signal.SIGTERM)
+        assert asked.wait(60) == 130
+        writer.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names")
+def test_who_reads_late_gets_all_though_it_was_interrupted(tmp_path: Path) -> None:
+    """Only what nobody takes is given up."""
+    pipe, text = tmp_path / "pipe", "a" * 1_000_000
+    os.mkfifo(pipe)
+    read = list[str]()
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text()), daemon=True)
+    with stopped_by_interrupt():
+        os.kill(os.getpid(), signal.SIGINT)
+        reader.start()
+        write_text(pipe, text)
+    reader.join(60)
+    assert read == [text]
+
+
 ASKED = (("engine",), ("mcp",))
 """Commands that answer what they are asked on standard input."""
 
@@ -596,3 +647,24 @@ def test_where_the_disk_is_full_that_is_what_is_told(words: tuple[str, ...]) -> 
         command = [sys.executable, "-m", "planner", *words]
         ended = subprocess.run(command, check=False, input=asked, stdout=full, stderr=subprocess.PIPE, timeout=60)
     assert (ended.returncode, ended.stderr) == (2, b"the answer can't be written: No space left on device\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is full")
+@pytest.mark.parametrize(
+    ("words", "output", "told"),
+    [
+        (("suggest", "crossroads/bridge", "--time-limit", "0.2", "--plan-out"), "full", "Value"),
+        (("check", "crossroads/bridge", "--draw"), "full.svg", "Legal"),
+        (("sweep", "crossroads/bridge", "--vary", "units.bc.count=1", "--time-limit", "1", "-o"), "full.csv", "tip"),
+        (("play", "crossroads/game", "--turns", "1", "-o"), "full", ": "),
+    ],
+)
+def test_an_answer_that_cannot_be_written_is_printed(
+    words: tuple[str, ...], output: str, told: str, tmp_path: Path
+) -> None:
+    """Some commands wrote first: who had planned for an hour had nothing."""
+    (tmp_path / output).symlink_to("/dev/full")
+    ended = run(*words, str(tmp_path / output))
+    assert ended.returncode == 2
+    assert told in ended.stdout
+    assert ended.stderr == f"can't be written: No space left on device @ {tmp_path / output}\n"
