@@ -17,6 +17,8 @@ from planner.world.forces import sides_of
 MOST_VARIANTS = 10_000
 """So many variants of one scenario at most."""
 
+_TOO_MANY = f"must make {MOST_VARIANTS:,} variants at most, not {{:,}}"
+
 _NUMBER = re.compile(r"-?[0-9]{1,15}")
 _RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)(?::([0-9]+))?")
 
@@ -50,22 +52,25 @@ def read_varied(text: str) -> Varied:
     """
     place, _, told = text.partition("=")
     values: list[Value] = []
+    where = f"--vary {text[:60]!r}"
     for part in told.split(","):
         match = _RANGE.fullmatch(part.strip())
         if match is None and ".." not in part:
             values.append(int(part) if _NUMBER.fullmatch(part.strip()) else part.strip())
             continue
-        if match is None or not all(_NUMBER.fullmatch(number) for number in match.groups(default="1")):
-            values.append("")
-            continue
-        first, last, step = int(match[1]), int(match[2]), int(match[3] or 1)
-        if step and abs(last - first) // step < MOST_VARIANTS:
-            values += range(first, last + (1 if last >= first else -1), step if last >= first else -step)
-        else:
+        if match is None:
             values.append("")  # what can't be meant isn't left out
+            continue
+        if not all(_NUMBER.fullmatch(number) for number in match.groups(default="1")):
+            raise InputError([Problem("a number must have at most 15 digits", where)])
+        first, last, step = int(match[1]), int(match[2]), int(match[3] or 1)
+        number = 1 + abs(last - first) // step if step else 0
+        if not 0 < number <= MOST_VARIANTS:
+            raise InputError([Problem(_TOO_MANY.format(number) if step else "a step must be at least 1", where)])
+        values += range(first, last + (1 if last >= first else -1), step if last >= first else -step)
     if not re.fullmatch(r"\w+(\.\w+)*", place.strip()) or not told.strip() or "" in values or not values:
         what = 'must look like "units.tank.attack=3..8" or "weather=dry,mud"'
-        raise InputError([Problem(what, f"--vary {text[:60]!r}")])
+        raise InputError([Problem(what, where)])
     return Varied(place.strip(), tuple(dict.fromkeys(values)))
 
 
@@ -81,7 +86,7 @@ def variants_of(scenario: Scenario, varied: Sequence[Varied]) -> Iterator[tuple[
     for one in varied:
         number *= len(one.values)
     if number > MOST_VARIANTS:
-        raise InputError([Problem(f"must make {MOST_VARIANTS:,} variants at most, not {number:,}", "--vary")])
+        raise InputError([Problem(_TOO_MANY.format(number), "--vary")])
     for values in product(*(one.values for one in varied)):
         data = scenario.to_dict()
         for key in ("verdict", "answer"):  # they speak of the scenario as it was

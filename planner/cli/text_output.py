@@ -171,7 +171,13 @@ def print_verdict(verdict: Verdict, write: Written = str) -> None:
     for violation in verdict.violations:
         console.print(f"  {_place(violation)}{violation}")
     if not verdict.complete:
-        console.print("There may be more that is wrong: without --solver, the referee lists everything.")
+        rolled = any(one.rolls for one in verdict.moves)
+        why = (
+            "not all that the rolls may come to was gone through"
+            if rolled
+            else "without --solver, the referee lists everything"
+        )
+        console.print(f"There may be more that is wrong: {why}.")
 
 
 def _place(violation: Violation) -> str:

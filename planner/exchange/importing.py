@@ -367,7 +367,7 @@ class Importer:
                     int(value) if key != "values" and re.fullmatch(r"\d{1,9}", value, re.ASCII) else value[:120]
                 )
         if not isinstance(entry.get("steps", 1), int):
-            raise ValueError(f"steps must be a whole number, not {entry['steps']!r}")
+            raise ValueError(f"steps must be a whole number of at most 9 digits, not {entry['steps']!r}")
         for key in ("traits", "nationality"):
             if getattr(rule, key):
                 entry[key] = list(getattr(rule, key))

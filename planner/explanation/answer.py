@@ -251,7 +251,15 @@ class Remedy:
             for attack in self.plan.attacks or ()
         ]
         told = [self._at_once(when, moves) for when, moves in groupby(self.moves, self._when)]
+        if len(told) == len(joining) == 1 and self._all_attack():
+            joining = ["attacks" if len(self.moves[0].units) == 1 == len(self.moves) else "attack together"]
         return "if " + " and ".join([*told, *joining])
+
+    def _all_attack(self) -> bool:
+        """Tell whether those who attack are those who move, to one hex: no need to name them twice."""
+        attackers = {unit for one in self.plan.attacks or () for unit in one.attackers}
+        ends = {move.end for move in self.moves if not move.overruns}
+        return len(ends) == 1 and attackers == {unit for move in self.moves for unit in move.units}
 
     def _when(self, move: Move) -> str:
         """Return when others make a move: first, afterwards, or before whom between those that are asked about."""

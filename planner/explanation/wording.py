@@ -188,7 +188,7 @@ class Wording:
             best = None
         if best is None:
             who = "all" if len(self._scopes) == 1 else "all who might come"
-            return f"even if {who} attack together, nothing may happen to {them}"
+            return f"even if {who} attack together, {them} may be left unharmed"
         needed = (
             "no strength is sure to do any harm from there"
             if best.enough is None
@@ -197,7 +197,7 @@ class Wording:
         who = f"all who might come attack together, {best},"
         if len(best.team) == 1:
             who = f"nobody but {best} might come, and"
-        return f"even if {who} nothing may happen to {them}; {needed}"
+        return f"even if {who} {them} may be left unharmed; {needed}"
 
     def _judged(self, plan: Plan, violation: Violation, in_force: tuple[Scope, ...]) -> tuple[Violation, Claim]:
         """Return what the referee says of it: on the board as it is where it says the same, else in the relaxed game."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Annotated
 
@@ -11,6 +12,11 @@ from planner.formats.exact import exact
 
 LARGEST_MP = 10_000
 """No printed movement value comes near this; larger ones are typing errors."""
+
+_NO_MORE = f"MP must be from 0 to {LARGEST_MP}, with a denominator of at most 1000"
+
+_DIGITS = re.compile(r"\s*(\d+\s+)?\d+(/0*[1-9]\d*)?\s*", re.ASCII)
+"""What is written like a number is one, however many digits it has."""
 
 
 def parse_mp(value: object) -> Fraction:
@@ -28,15 +34,18 @@ def parse_mp(value: object) -> Fraction:
     """
     if isinstance(value, bool) or not isinstance(value, (int, str, Fraction)):
         raise ValueError('MP must be a whole number or a fraction in quotes such as "1/2"')
+    parts = value.split() if isinstance(value, str) else [value]
+    too_long = any(isinstance(part, str) and len(part) > 12 for part in parts)
+    if too_long and _DIGITS.fullmatch(str(value)):
+        raise ValueError(_NO_MORE)
     try:
-        parts = value.split() if isinstance(value, str) else [value]
-        if not parts or len(parts) > 2 or any(isinstance(part, str) and len(part) > 12 for part in parts):
+        if not parts or len(parts) > 2 or too_long:
             raise ValueError
         mp = sum((exact(part) if isinstance(part, str) else Fraction(part) for part in parts), Fraction(0))
     except ValueError as error:
         raise ValueError('MP must be a whole number or a fraction in quotes such as "1/2"') from error
     if not 0 <= mp <= LARGEST_MP or mp.denominator > 1000:
-        raise ValueError(f"MP must be from 0 to {LARGEST_MP}, with a denominator of at most 1000")
+        raise ValueError(_NO_MORE)
     return mp
 
 

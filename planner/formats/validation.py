@@ -158,6 +158,8 @@ def _told(item: ErrorDetails, schema: type[BaseModel] | None) -> str:
         return f"must have at {'most' if kind.endswith('long') else 'least'} {number} {counted}"
     if kind in ("value_error", "assertion_error"):
         return str(item["msg"]).split("error, ", 1)[-1]
+    if kind == "int_parsing_size":
+        return "must have fewer digits"
     sort = next((words for name, words in _SORTS.items() if kind.startswith(f"{name}_")), None)
     if sort is not None:
         return f"must be {sort}, not {given}"

@@ -275,5 +275,7 @@ def _number(said: int | str, where: str, problems: list[Problem]) -> Fraction:
     try:
         return Fraction(said) if isinstance(said, int) or _LONG.fullmatch(said) else exact(said)
     except (ValueError, ZeroDivisionError):
-        problems.append(Problem('must be a whole number or a fraction in quotes such as "5/12"', where))
+        too_long = isinstance(said, str) and re.fullmatch(r"-?\d+(/0*[1-9]\d*)?", said, re.ASCII)
+        what = "must have fewer digits" if too_long else 'must be a whole number or a fraction in quotes such as "5/12"'
+        problems.append(Problem(what, where))
         return Fraction(0)

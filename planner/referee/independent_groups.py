@@ -39,6 +39,7 @@ from planner.plans.plan import Plan
 from planner.referee import outcomes
 from planner.referee.combined_outcomes import SPENT, TOO_MANY, CombinedOutcomes, Group, Made, Outcome
 from planner.referee.outcomes import Done, Others, Outcomes, later_units
+from planner.referee.outcomes import illegal_with_few_strays as illegal_with_few_strays
 from planner.referee.recording_position import MOVED, REMOVED, WHOLE, Look, Memory, Sight, change
 from planner.referee.referee import Referee, tally_of
 from planner.referee.verdict import PlayedMove, Violation

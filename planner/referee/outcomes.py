@@ -46,6 +46,8 @@ class Branch(NamedTuple):
         The results that have failed.
     other : bool
         Whether anything has come out otherwise than if all goes well.
+    strays : int
+        How many rolls have.
     made : tuple of Made
         Where part of a plan is gone through, what has become of each of its moves.
     """
@@ -55,6 +57,7 @@ class Branch(NamedTuple):
     probability: Fraction = Fraction(1)
     failed: tuple[Result, ...] = ()
     other: bool = False
+    strays: int = 0
     made: tuple[Made, ...] = ()
 
 
@@ -96,6 +99,9 @@ class Outcomes:
         Raises something when the time is up; called all the time.
     others : Others, optional
         The moves that go well; violations aren't listed then.
+    strays : int, optional
+        Only list what is illegal where at most so many rolls come to something else than if all goes well, and none of
+        these can be relied upon; None: go through all outcomes.
 
     Attributes
     ----------
@@ -125,6 +131,7 @@ class Outcomes:
         start: Position,
         check_time: Callable[[], None] | None = None,
         others: Others | None = None,
+        strays: int | None = None,
     ) -> None:
         # Moves are played on the position itself, not a copy: a referee that shares knows what it has played from it.
         self._referee, self._moves, self._start = referee, plan.moves, start
@@ -144,10 +151,16 @@ class Outcomes:
         self.disturbed: int | None = None
         self.made: list[tuple[Made, ...]] = []
         begin = Branch(start, tally_of(start, plan))
+        self._strays = strays
+        if strays is not None:
+            self._reliable = frozenset()
         self._explore(0, begin)
         self.outcomes = tuple(self._found)
         self.probabilities: Mapping[Result, Fraction] = dict(self._passed)
         confidence = referee.game.situation.confidence
+        if strays is not None:
+            self.violations = list(self._seen.values())
+            return
         # What was not come by, because something before it is illegal, is as doubtful as anything.
         self._reliable = frozenset(result for result, chance in self._passed.items() if chance >= confidence)
         if self.stumbles and others is None:  # otherwise nothing is illegal whatever fails
@@ -186,7 +199,7 @@ class Outcomes:
                 failed = here.failed if roll.results[0].good else (*here.failed, (index, roll.step))
                 here = here._replace(probability=here.probability * less, failed=failed)
                 continue
-            if self._reliable is None or (index, roll.step) not in self._reliable:
+            if self._may_stray(index, roll, here):
                 stuck, ending = self._stuck(move, roll, here, index)
                 if self._reliable is None:
                     self.stumbles = self.stumbles or bool(ending)
@@ -199,6 +212,13 @@ class Outcomes:
                 self._passed[result] = self._passed.get(result, Fraction(0)) + here.probability
         gone_on = after._replace(probability=here.probability, failed=here.failed)
         self._explore(index + 1, _with(gone_on, played))
+
+    def _may_stray(self, index: int, roll: Roll, here: Branch, as_well: bool = False) -> bool:
+        """Tell whether to look at another result of a roll than the first; `as_well`: it is as good as that."""
+        if self._strays is not None:
+            # What rests on others is no likelier than by itself: it may not be relied upon either.
+            return here.strays < self._strays and (as_well or roll.chance < self._referee.game.situation.confidence)
+        return self._reliable is None or as_well or (index, roll.step) not in self._reliable
 
     def _end(self, here: Branch) -> None:
         """Look at the position after the last move."""
@@ -219,11 +239,11 @@ class Outcomes:
         key = index, roll.step
         for number, result in enumerate(roll.results[1:], 1):
             as_well = result.good == best.good
-            if self._reliable is None or as_well or key not in self._reliable:
+            if self._may_stray(index, roll, here, as_well):
                 after, (_, played) = self._play(index, self._moves[index], here, (roll.step, number))
                 worse = here.failed if result.good else (*here.failed, key)
                 probability = here.probability * result.probability
-                after = after._replace(probability=probability, failed=worse, other=True)
+                after = after._replace(probability=probability, failed=worse, other=True, strays=here.strays + 1)
                 self._explore(index + 1, _with(after, played))
         if self._reliable is None:
             self._passed[key] = self._passed.get(key, Fraction(0)) + here.probability * roll.chance
@@ -270,6 +290,7 @@ class Outcomes:
             probability=here.probability * (1 - roll.chance),
             failed=(*here.failed, (index, roll.step)),
             other=True,
+            strays=here.strays + 1,
         )
         return stuck, [one for one in broken if one.halt]
 
@@ -283,6 +304,19 @@ class Outcomes:
             else:
                 words = f"if the {self._attempt} {' and '.join(hexes)} fails, {violation.message}"
             self._seen.setdefault((violation.key, violation.blame), replace(violation, message=words))
+
+
+def illegal_with_few_strays(referee: Referee, plan: Plan, start: Position) -> list[Violation]:
+    """Return what is illegal if one roll, or if that does no harm, two, come to something else than if all goes well.
+
+    That is known of plans whose outcomes are too many to be gone through, too. There may be more that is illegal. It takes
+    its time, which a search doesn't have.
+    """
+    for strays in (1, 2):
+        found = Outcomes(referee, plan, start, strays=strays).violations
+        if found:
+            return found
+    return []
 
 
 def _with(branch: Branch, played: PlayedMove) -> Branch:

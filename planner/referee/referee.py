@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import partial
 from math import prod
 
+from planner.errors import TooManyOutcomesError
 from planner.objective import Tally
 from planner.plans.plan import Move, Plan
 from planner.referee.attacks import AttackInTheMaking, assessed, violations_of
@@ -125,8 +126,8 @@ class Referee:
     ) -> Verdict:
         """Play a plan.
 
-        Illegal steps are played as written, so that each violation is reported once and for itself. Only moves that can't be
-        played are passed over: of an enemy, a group where units move alone, a unit that has moved, or isn't where it begins.
+        Illegal steps are played as written: each violation is reported once, for itself. Only moves that can't be played are
+        passed over: of an enemy, a group where units move alone, a unit that has moved, or isn't where it begins.
 
         Parameters
         ----------
@@ -144,7 +145,7 @@ class Referee:
         Raises
         ------
         TooManyOutcomesError
-            If the rolls have more outcomes than are gone through.
+            If the rolls have more outcomes than are gone through, and the plan isn't known to be illegal.
         """
         position = start
         violations: list[Violation] = []
@@ -168,21 +169,25 @@ class Referee:
             if attack.result and not any(violation.attack == index for violation in violations):
                 violations += self.make_attack(attack, position, index)
         outcomes: Sequence[Outcome] = ()
-        if rolls and any(result.rolls for result in played):
-            from planner.referee.independent_groups import all_outcomes
+        rolled = rolls and any(result.rolls for result in played)
+        if rolled:
+            from planner.referee.independent_groups import all_outcomes, illegal_with_few_strays
 
-            outcomes, illegal = all_outcomes(
-                self, plan, start, check_time, None if violations or attacks else played, most
-            )
+            apart = None if violations or attacks else played
+            try:
+                outcomes, illegal = all_outcomes(self, plan, start, check_time, apart, most)
+            except TooManyOutcomesError:
+                illegal = [] if violations or check_time else illegal_with_few_strays(self, plan, start)
+                if not violations and not illegal:
+                    raise
             violations += not_among(violations, illegal)
         doubtful: tuple[Failure, ...] = ()
         if rolls and any(survival.possible > survival.strength for result in played for survival in result.survivals):
             from planner.referee.support_failures import failures
 
             doubtful = failures(self, plan, start, played)
-        return Verdict(
-            tuple(violations), tuple(played), position, tally, outcomes, doubtful, attacks=declared, barred=barred
-        )
+        whole = bool(outcomes) or not rolled
+        return Verdict(tuple(violations), tuple(played), position, tally, outcomes, doubtful, whole, declared, barred)
 
     def make_attack(self, attack: DeclaredAttack, position: Position, index: int = 0) -> list[Violation]:
         """Make an attack whose result is known on a position, which changes; return what is wrong with it.

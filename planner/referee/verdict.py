@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
+from math import prod
 from typing import TYPE_CHECKING
 
 from planner.errors import PlannerError
@@ -252,8 +253,8 @@ class Verdict(Shown):
         Where nothing is said of attacks, the units that must attack then, or must make what they have declared, and the
         enemies that must be attacked.
     complete : bool
-        Whether everything that is wrong is listed, as the referee always does; of some illegal plans the solver names
-        enough to forbid them.
+        Whether everything that is wrong is listed. Of some illegal plans the solver names enough to forbid them, and so does
+        the referee where the rolls have more outcomes than can be gone through.
     """
 
     violations: tuple[Violation, ...]
@@ -329,7 +330,8 @@ class Verdict(Shown):
     def probability(self) -> Fraction:
         """The probability that all of the plan goes through."""
         if not self.outcomes:
-            return Fraction(1)
+            chances = () if self.complete else (one.chance for move in self.moves for one in move.rolls)
+            return prod(chances, start=Fraction(1))
         if self.groups is not None:
             return self.groups.probability
         return sum((outcome.probability for outcome in self.outcomes if not outcome.failed), Fraction(0))

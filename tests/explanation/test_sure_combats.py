@@ -157,7 +157,7 @@ def test_that_nothing_may_happen_to_an_enemy_settles_who_asks_to_eliminate_it() 
     """All of 88 against 6 are in the last column, and the city takes two back: of 1303, nothing may happen to anybody."""
     found = planner.explain("classic_hex/three_battles", require=["eliminate g1"], time_limit=None)
     assert [str(one) for one in found.instances] == [
-        "3.3: a table decides each combat: even if all attack together, nothing may happen to g1 (1303)"
+        "3.3: a table decides each combat: even if all attack together, g1 may be left unharmed (1303)"
     ]
     assert found.complete
 
@@ -169,13 +169,13 @@ def test_that_nothing_may_happen_to_an_enemy_settles_who_asks_to_eliminate_it() 
         # Across the river into the forest the last column counts as that from 50 % on, in which an entry harms nobody.
         (
             "e1",
-            "a1 and a2 from 0304, 11 against 5, nothing may happen to e1; "
+            "a1 and a2 from 0304, 11 against 5, e1 may be left unharmed; "
             "no strength is sure to do any harm from there (0303)",
         ),
         # Into the forest it is that from 100 % on, in which every entry harms the defenders: 200 % of 5 more than 5 are 15.
         (
             "f1",
-            "b1 and b2 from 0804, 10 against 5, nothing may happen to f1; it takes 15 to be sure of any harm (0803)",
+            "b1 and b2 from 0804, 10 against 5, f1 may be left unharmed; it takes 15 to be sure of any harm (0803)",
         ),
     ],
 )
@@ -193,7 +193,7 @@ def test_of_two_units_too_it_is_told_together_that_they_may_do_no_harm() -> None
     """6 against 4 is +50 %, where an entry of the table harms the attackers alone: whoever of them attacks first."""
     found = planner.explain("classic_hex/six_against_four", require=["eliminate e"], time_limit=None)
     assert [str(one) for one in found.instances] == [
-        "3.3: a table decides each combat: even if all attack together, nothing may happen to e (0405)"
+        "3.3: a table decides each combat: even if all attack together, e may be left unharmed (0405)"
     ]
     assert found.complete
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import planner
 from planner.errors import TooManyOutcomesError
 from planner.objective import Tally
 from planner.objective.scoring import score, tier_values
@@ -301,3 +302,55 @@ def test_moves_that_could_not_be_made_in_the_world_of_a_group_are_gone_through_w
     listed = all_listed(scenario, plan, monkeypatch)
     assert listed is not None
     assert same(scenario, in_groups(scenario, plan, monkeypatch), listed, "seed 82")
+
+
+@pytest.mark.parametrize("kind", DRAWN)
+def test_of_too_many_outcomes_only_what_is_illegal_for_certain_is_told(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is told where only few may be gone through is also told where all are, and that there may be more."""
+    told = 0
+    for seed in range(2 * POSITIONS):
+        rng = random.Random(f"if all goes well {kind} {seed}")
+        scenario = side_by_side(kind, rng)
+        if kind == "stacks":
+            scenario = build_scenario({**scenario.data, "confidence": rng.choice(["1/2", "3/4", 1])}, kind)
+        plan = Plan()
+        for move in (move for _ in range(CANDIDATES // 2) for move in DRAWN[kind][1](scenario, rng).moves):
+            more = Plan((*plan.moves, move))
+            plan = more if Referee(scenario.game).play(more, scenario.start, rolls=False).legal else plan
+        listed = all_listed(scenario, plan, monkeypatch)
+        if listed is None or len(listed.outcomes) < 2:
+            continue
+        monkeypatch.setattr(outcomes, "MOST_OUTCOMES", 1)
+        try:
+            part = Referee(scenario.game).play(plan, scenario.start)
+        except TooManyOutcomesError:
+            continue
+        assert not part.complete
+        assert part.violations
+        assert {one.key for one in part.violations} <= {one.key for one in listed.violations}, seed
+        told += any(one.message.startswith("if ") for one in part.violations)
+    assert told or kind != "stacks"  # combats on entering are hardly ever legal but in some outcomes
+
+
+def test_a_plan_that_is_illegal_in_one_of_very_many_outcomes_is_illegal() -> None:
+    """Of 2 to the power of 18: where the overrun of 11.10 fails, the truck runs into an enemy."""
+    rows = range(10, 62, 3)
+    scenario = overruns(*rows)
+    tanks = [f"tank{row} 10.{row}x11.{row}" for row in rows]
+    verdict = planner.check(scenario, [*tanks, "truck 09.10-10.10-11.10"])
+    assert not verdict.complete
+    assert any(
+        one.message.startswith("if the overrun of 11.10 fails, ") and one.unit == "truck" for one in verdict.violations
+    )
+    assert verdict.probability == verdict.moves[0].rolls[0].chance ** 18
+
+
+def test_a_plan_that_is_illegal_if_all_goes_well_is_illegal_however_many_outcomes_it_has() -> None:
+    """The last tank doesn't reach what it is to overrun."""
+    rows = range(10, 62, 3)
+    scenario = overruns(*rows)
+    tanks = [f"tank{row} 10.{row}x11.{row}" for row in rows]
+    verdict = planner.check(scenario, [*tanks[:-1], tanks[-1].replace("10.61x", "10.61-08.10x")])
+    assert [one.unit for one in verdict.violations if one.step == 1] == ["tank61"]
