@@ -108,7 +108,7 @@ def _for_expected_values(configuration: Configuration, variables: int) -> tuple[
         subsolvers=("objective_lb_search_max_lp",),
         presolve=True,
         probing=False,
-        work=Portfolio.downwards,
+        work=max(Portfolio.downwards, variables / Portfolio.downwards_variables),
     )
     # Cores beside the relaxation find good plans soon of those that it doesn't.
     cores = replace(downwards, subsolvers=("core", "default_lp"), work=Portfolio.chancy)
@@ -119,11 +119,12 @@ def _for_expected_values(configuration: Configuration, variables: int) -> tuple[
         return downwards, *last
     # Of large ones good plans are found near the best one, and that the best have too many outcomes shows there soon. Once
     # these are left out, the relaxation is far away, and good plans come first.
-    burst = replace(configuration, near_best=True, work=Portfolio.burst)
-    longer = replace(burst, seed=another(burst.seed), work=Portfolio.longer_burst)
+    # Presolve leaves so little of these models that better ones are found several times as fast.
+    burst = replace(configuration, near_best=True, presolve=True, probing=False, work=Portfolio.chancy_burst)
+    elsewhere = replace(burst, seed=another(burst.seed))
     if not configuration.limited:
-        return downwards, burst, longer, *last
-    return burst, downwards, longer, *last
+        return downwards, burst, elsewhere, *last
+    return burst, downwards, elsewhere, *last
 
 
 def _downwards(configuration: Configuration) -> tuple[Configuration, ...]:

@@ -158,6 +158,25 @@ def test_of_large_models_of_expected_values_good_plans_are_looked_for_near_the_b
         assert all(stage.work is not None for stage in bursts)
 
 
+@pytest.mark.parametrize(("chancy", "soon"), [(False, True), (True, False), (True, True)])
+def test_the_relaxation_of_a_first_tier_of_expected_values_gets_many_cuts_at_once(chancy: bool, soon: bool) -> None:
+    """Its bound comes from cuts; fifty at a time, large boards have no bound that is near in a minute. MP need fewer."""
+    solver, usual = cp_model.CpSolver(), cp_model.CpSolver().parameters
+    engine._set_parameters(solver, independent_set(12, 3), Configuration(chancy=chancy, soon=soon), Limits())
+    assert (solver.parameters.new_constraints_batch_size > usual.new_constraints_batch_size) == (chancy and soon)
+
+
+def test_the_more_variables_expected_values_have_the_longer_they_are_solved_downwards_first() -> None:
+    first = [stages(Configuration(chancy=True), variables)[0].work or 0 for variables in (1_000, LARGE, 5 * LARGE)]
+    assert first[0] == first[1] < first[2]
+
+
+def test_models_of_expected_values_are_presolved_before_a_look_near_the_best() -> None:
+    """Presolve counts as work, and isn't all of it."""
+    looks = [stage for stage in stages(Configuration(chancy=True), LARGE) if stage.near_best]
+    assert all(stage.presolve and (stage.work or 0) > 2 for stage in looks)
+
+
 def test_a_look_near_the_best_solution_finds_better_ones() -> None:
     """Of 60 numbers in classes by 20, one of each class: 20. It begins with one number."""
     model = independent_set(60, 20)
