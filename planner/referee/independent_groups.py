@@ -38,8 +38,7 @@ from planner.objective import Tally
 from planner.plans.plan import Plan
 from planner.referee import outcomes
 from planner.referee.combined_outcomes import SPENT, TOO_MANY, CombinedOutcomes, Group, Made, Outcome
-from planner.referee.outcomes import Done, Others, Outcomes, later_units
-from planner.referee.outcomes import illegal_with_few_strays as illegal_with_few_strays
+from planner.referee.outcomes import Done, Others, Outcomes, illegal_with_few_strays, later_units
 from planner.referee.recording_position import MOVED, REMOVED, WHOLE, Look, Memory, Sight, change
 from planner.referee.referee import Referee, tally_of
 from planner.referee.verdict import PlayedMove, Violation
@@ -264,6 +263,8 @@ def all_outcomes(
 ) -> tuple[Sequence[Outcome], list[Violation]]:
     """Return all outcomes of a plan, and what is illegal in some of them.
 
+    Of too many outcomes, none is returned, with what is illegal in a few of them, if anything is, and there is time for it.
+
     Parameters
     ----------
     referee : Referee
@@ -283,7 +284,7 @@ def all_outcomes(
     Raises
     ------
     TooManyOutcomesError
-        If there are too many to be gone through.
+        If there are too many to be gone through, and nothing is known to be illegal in any of them.
     """
     if played is not None and start.in_hand is None:
         rolls = (roll for one in played for roll in one.rolls)
@@ -294,5 +295,11 @@ def all_outcomes(
                 return found, []
             if most is not None and expected > most:
                 raise TooManyOutcomesError([Problem(TOO_MANY.format(most), "moves")])
-    tree = Outcomes(referee, plan, start, check_time)
+    try:
+        tree = Outcomes(referee, plan, start, check_time)
+    except TooManyOutcomesError:
+        illegal = [] if check_time is not None else illegal_with_few_strays(referee, plan, start)
+        if not illegal:
+            raise
+        return (), illegal
     return tree.outcomes, tree.violations

@@ -7,6 +7,7 @@ before anyone sees it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -171,16 +172,12 @@ class Referee:
         outcomes: Sequence[Outcome] = ()
         rolled = rolls and any(result.rolls for result in played)
         if rolled:
-            from planner.referee.independent_groups import all_outcomes, illegal_with_few_strays
+            from planner.referee.independent_groups import all_outcomes
 
             apart = None if violations or attacks else played
-            try:
+            with suppress(TooManyOutcomesError) if violations else nullcontext():
                 outcomes, illegal = all_outcomes(self, plan, start, check_time, apart, most)
-            except TooManyOutcomesError:
-                illegal = [] if violations or check_time else illegal_with_few_strays(self, plan, start)
-                if not violations and not illegal:
-                    raise
-            violations += not_among(violations, illegal)
+                violations += not_among(violations, illegal)
         doubtful: tuple[Failure, ...] = ()
         if rolls and any(survival.possible > survival.strength for result in played for survival in result.survivals):
             from planner.referee.support_failures import failures
