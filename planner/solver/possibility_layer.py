@@ -206,12 +206,16 @@ class Options:
 
     def lines(self) -> Linear:
         """Return of how many lines a plan consists; of units that go the same way, where stacks move, of one."""
-        stacks, alone = self._coupling.game.rulebook.stacks, dict[object, list[Literal]]()
-        for unit, options in self.chosen.items():
+        coupling = self._coupling
+        if not coupling.game.rulebook.stacks:
+            spared = [(1 - len(team.units), literal) for team, literal in self.teams if len(team.units) > 1]
+            return Linear((*((1, unit.moves) for unit in coupling.units.values()), *spared))
+        alone: dict[tuple[str, ...], list[BoolVar]] = {}
+        for options in self.chosen.values():
             for option, literal in options:
-                alone.setdefault(option.path if stacks else unit, []).append(literal)
+                alone.setdefault(option.path, []).append(literal)
         together = [literal for _, literal in self.teams]
-        return Linear(tuple((1, literal) for literal in [*map(self._coupling.any_of, alone.values()), *together]))
+        return Linear(tuple((1, literal) for literal in [*map(coupling.any_of, alone.values()), *together]))
 
     def _add_unit(self, unit: str, found: _Gathered) -> None:
         """Ensure that a unit takes exactly one of its possibilities, or stays."""
