@@ -31,7 +31,6 @@ from planner.solver.model import Model, most, unscaled
 from planner.solver.order_relaxation import Unordered
 from planner.solver.portfolio import run_in_stages
 from planner.solver.side_constraints import Conditions
-from planner.solver.tuning import Portfolio
 from planner.solver.union_cuts import putting_right
 from planner.solver.warm_start import hint_moves, hint_nobody_moves
 
@@ -110,7 +109,7 @@ class SearchContext:
     warm_start : dict of str to Possibility
         What each unit does in a plan that is made of the model's possibilities.
     by_hand : callable or None
-        Makes a plan by hand, for `warm_start`, if the first tier isn't proved at a glance.
+        Makes a plan by hand, for `warm_start`, if no tier is proved at a glance.
     floors : dict of int to Fraction
         What is known to be had in a tier, with the best of those before it.
     ceilings : dict of int to Fraction
@@ -384,21 +383,35 @@ class SearchContext:
 
     # -- the solver
 
-    def solve(self, model: Model, tier: int, told: bool = True) -> Solved:
-        """Solve a model in the time that is left; progress is told of a tier, if it is to be told."""
-        # Plans that are left out because of their many outcomes may be worth more than all that aren't.
-        every = self.complete and not model.coupling.limited
+    def teller(self, model: Model, tier: int) -> OnChange:
+        """Return what tells of the values and bounds of a tier, scaled, as they change."""
 
         def on_change(value: int | None, bound: int | None) -> None:
-            if told:
-                best = None if value is None else unscaled(value, model.scale)
-                if (floor := self.floors.get(tier)) is not None:
-                    best = floor if best is None else max(best, floor)
-                most = unscaled(bound, model.scale) if bound is not None and every else self.bounds.get(tier)
-                if (highest := self.ceilings.get(tier)) is not None:
-                    most = highest if most is None else min(most, highest)
-                self.tell(Progress(tier, best, most, self.seconds))
+            best = None if value is None else unscaled(value, model.scale)
+            if (floor := self.floors.get(tier)) is not None:
+                best = floor if best is None else max(best, floor)
+            known = bound is not None and self._holds_for_all(model)
+            most = unscaled(bound, model.scale) if known and bound is not None else self.bounds.get(tier)
+            if (highest := self.ceilings.get(tier)) is not None:
+                most = highest if most is None else min(most, highest)
+            self.tell(Progress(tier, best, most, self.seconds))
 
+        return on_change
+
+    def note_bound(self, model: Model, tier: int, bound: int | None) -> None:
+        """Keep what no plan of a model exceeds in a tier, scaled, if it holds for all plans."""
+        if bound is not None and self._holds_for_all(model):
+            self.bounds[tier] = unscaled(bound, model.scale)
+
+    def _holds_for_all(self, model: Model) -> bool:
+        """Tell whether what no plan of a model exceeds none does.
+
+        Plans that are left out because of their many outcomes may be worth more than all that aren't.
+        """
+        return self.complete and not model.coupling.limited
+
+    def solve(self, model: Model, tier: int, told: bool = True) -> Solved:
+        """Solve a model in the time that is left; progress is told of a tier, if it is to be told."""
         # Plans whose results are rolled take their time to be replayed.
         limits = self.limits.but(self.replays.reserve) if self.configuration.chancy else self.limits
         if limits.late:
@@ -407,34 +420,25 @@ class SearchContext:
         if model.coupling.model.has_objective():
             right = putting_right(model, self.replays.most_outcomes, self.is_replayed_in_groups)
         configuration = replace(self.configuration, soon=told and tier == 0, limited=model.coupling.limited)
-        if tier == 0 and self.by_hand is not None:
-            solved = self._at_a_glance(model, configuration, on_change)
-            if solved.outcome == "optimal":
-                if told and every and solved.bound is not None:
-                    self.bounds[tier] = unscaled(solved.bound, model.scale)
-                return solved
         order = model.coupling.order
         relaxed = None
         if order is not None:
             loops = Loops(model.coupling.model, model.coupling.dependence)
             relaxed = Unordered(model.coupling.model, order.pairs(), loops).improve
+        on_change = self.teller(model, tier) if told else None
         solved = run_in_stages(model.coupling.model, configuration, limits, on_change, right, relaxed)
         self.work += solved.work
-        if told and every and solved.bound is not None:
-            self.bounds[tier] = unscaled(solved.bound, model.scale)
+        if told:
+            self.note_bound(model, tier, solved.bound)
         return solved
 
-    def _at_a_glance(self, model: Model, configuration: Configuration, on_change: OnChange) -> Solved:
-        """Look whether cores prove the first tier at once; if they don't, begin with a plan that is made by hand."""
-        glance = replace(configuration, subsolvers=("core",), work=Portfolio.glance)
-        solved = run(model.coupling.model, glance, self.limits, on_change)
-        self.work += solved.work
-        if solved.outcome != "optimal" and self.by_hand is not None and not self.limits.late:
+    def begin_by_hand(self, model: Model) -> None:
+        """Let a model begin with a plan that is made by hand, if there is to be one by now."""
+        if self.by_hand is not None and not self.limits.late:
             self.by_hand()
             if self.warm_start:
                 hint_moves(model, self.warm_start)
         self.by_hand = None
-        return solved
 
     def run_model(self, model: cp_model.CpModel) -> Solved:
         """Solve a model in the time that is left, by the solver's own strategies."""

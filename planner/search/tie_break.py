@@ -18,7 +18,7 @@ from dataclasses import replace
 from functools import partial
 
 from planner.errors import OutOfTimeError
-from planner.objective import Linear, Tier
+from planner.objective import Linear
 from planner.objective.costs import MpSpent
 from planner.plans.plan import Plan
 from planner.search.context import SearchContext
@@ -53,14 +53,15 @@ def break_ties(context: SearchContext, model: Model, solved: Solved, proved: Seq
         These values, scaled.
     """
     limits = context.limits.part(TieBreak.share)
-    settled = any(map(_settles_mp, context.scenario.tiers))
+    settled = _are_mp_settled(context)
     work = TieBreak.lines if settled else TieBreak.lines_and_mp + TieBreak.share * context.work
     stages = (replace(BRIEFLY, work=work),) if settled else (replace(BRIEFLY, work=work), NEAR)
     try:
         model, everything = _with_shorter_ways(context, model, solved, proved)
     except OutOfTimeError:
         return None, False
-    shorter = model.coupling.expression(_length(model, settled).times(-1))
+    everything = everything and knows_lines(model)
+    shorter = model.coupling.expression(length_of(context, model).times(-1))
     if isinstance(shorter, int):
         return None, everything
     maximize(model.coupling.model, shorter)
@@ -80,37 +81,48 @@ def break_ties(context: SearchContext, model: Model, solved: Solved, proved: Seq
     return model.plan(best.holds), everything and best.outcome == "optimal"
 
 
-def _settles_mp(tier: Tier) -> bool:
-    """Tell whether a tier counts the MP of all units."""
-    return any(isinstance(term, MpSpent) and term.of == UnitSelector() for term in tier.terms)
+def has_shorter_ways(context: SearchContext, model: Model) -> bool:
+    """Tell whether a model has all that is of use to make its plans shorter.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the time is up before that is known.
+    """
+    if not context.plain or not isinstance(model.layer, Options):
+        return True
+    return size(context.ground.relevant_if_mp_count) == sum(map(len, model.layer.chosen.values()))
 
 
-def _length(model: Model, settled: bool) -> Linear:
+def knows_lines(model: Model) -> bool:
+    """Tell whether it is known in a model which moves are written as one line; of stacks, and who waits, it isn't."""
+    return isinstance(model.layer, Options) and not model.stacks
+
+
+def length_of(context: SearchContext, model: Model) -> Linear:
     """Return what is to be made little: lines first, then the MP of all units unless they are settled."""
     assert not isinstance(model.layer, Paths)
     lines = model.layer.lines()
-    if settled:
+    if _are_mp_settled(context):
         return lines
     mp = MpSpent(kind="mp_spent").post(model.coupling)
     return Linear.sum_of([lines.times(1 + sum(weight for weight, _ in mp.terms)), mp])
 
 
+def _are_mp_settled(context: SearchContext) -> bool:
+    """Tell whether a tier counts the MP of all units."""
+    terms = (term for tier in context.scenario.tiers for term in tier.terms)
+    return any(isinstance(term, MpSpent) and term.of == UnitSelector() for term in terms)
+
+
 def _with_shorter_ways(
     context: SearchContext, model: Model, solved: Solved, proved: Sequence[int]
 ) -> tuple[Model, bool]:
-    """Return a model of what makes plans shorter, and whether that is all of it.
-
-    Of whole stacks, and of units that wait, it isn't known in the model which moves are written as one line.
-    """
-    ground = context.ground
-    if not isinstance(model.layer, Options):
-        return model, False
-    if not context.plain:
-        return model, not model.stacks
-    known = sum(map(len, model.layer.chosen.values()))
-    wide = ground.relevant_if_mp_count
-    if size(wide) == known:
-        return model, not model.stacks
+    """Return a model of what makes plans shorter, and whether that is all of it."""
+    if has_shorter_ways(context, model):
+        return model, True
+    assert isinstance(model.layer, Options)
+    wide, known = context.ground.relevant_if_mp_count, sum(map(len, model.layer.chosen.values()))
     everything = size(wide) <= max(TieBreak.many, TieBreak.wider * known)
     chosen = wide if everything else like(wide, made(model, solved))
-    return widened(context, model, solved, proved, chosen), everything and not model.stacks
+    return widened(context, model, solved, proved, chosen), everything

@@ -16,6 +16,7 @@ from planner.plans.plan import Plan
 from planner.referee.plan_facts import substance_of
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
+from planner.search.all_at_once import Glance, look_at_all
 from planner.search.context import Claim, SearchContext, Worth
 from planner.search.leading_tiers import made_cheaper, of_all_tiers
 from planner.search.plan_pool import length
@@ -55,6 +56,7 @@ class _Improvement:
         # The solution whose tiers are all proved, and what they come to, scaled.
         self._last: Solved | None = None
         self._proved: list[int] = []
+        self._glance = Glance()
         # Plans that rely on likely results aren't searched, so that nothing is proved where they are allowed.
         self._complete = context.complete
 
@@ -77,6 +79,7 @@ class _Improvement:
     def _improve(self) -> bool:
         """Improve tier by tier, until all are proved or the time is up; tell whether there may be a plan."""
         context, proved = self._context, self._proved
+        self._glance = look_at_all(context, self._model)
         for index in range(max(1, len(self._model.tiers))):
             model = self._model
             # The tiers before it, and conditions, bound what several rolls come to from below.
@@ -88,8 +91,9 @@ class _Improvement:
             if solved.outcome == "infeasible":
                 raise DisagreementError("a tier's optimum became infeasible in the next tier", context.dump(self._best))
             if solved.holds is not None:
-                self._best = model.plan(solved.holds)
-                begin_with(model.coupling.model, solved)
+                if self._last is None or solved.holds is not self._last.holds:
+                    self._best = model.plan(solved.holds)
+                    begin_with(model.coupling.model, solved)
                 self._last = solved
             if not model.tiers:
                 self._complete = solved.outcome in ("optimal", "feasible")
@@ -111,7 +115,7 @@ class _Improvement:
                     break
                 continue
             expression = model.coupling.expression(model.tiers[index])
-            if not isinstance(expression, int):
+            if not isinstance(expression, int) and not self._glance.short:
                 # After later tiers, whose relaxation is farther away, it takes longer than it saves.
                 if index == 0 and len(model.tiers) > 1 and suits(model.coupling.model, context.configuration, solved):
                     keep_to_best(model.coupling.model, solved.value, context.limits.part(ReducedCosts.share))
@@ -119,9 +123,12 @@ class _Improvement:
         return True
 
     def _solve_tier(self, index: int) -> Solved:
-        context, model = self._context, self._model
+        context, model, glance = self._context, self._model, self._glance
+        if index < len(glance.values):
+            assert glance.solved is not None
+            return replace(glance.solved, outcome="optimal", value=glance.values[index], bound=glance.values[index])
         if context.limits.late:
-            return Solved("unknown")
+            return Solved("unknown", None, glance.bound if index == len(glance.values) else None)
         coupling = model.coupling
         if model.tiers:
             try:
@@ -194,6 +201,9 @@ class _Improvement:
     def _shortest(self, plan: Plan, solved: Solved) -> Plan:
         """Return, of plans that are worth as much as is proved, the shortest that is known."""
         context, game = self._context, self._scenario.game
+        if self._glance.short:
+            context.shortest = self._glance.shortest
+            return plan
         other, context.shortest = break_ties(context, self._model, solved, self._proved)
         shorter = None if other is None or context.late_for_replays else self._in_stacks(other)
         if shorter is None or not context.is_replayed(shorter) or self._worth(shorter) != self._worth(plan):

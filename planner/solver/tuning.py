@@ -165,6 +165,14 @@ class Adapting:
     steps_again = 600  # and after each roll, where the whole is too much: a second
 
 
+class AllAtOnce:
+    """All tiers in one sum (search/all_at_once)."""
+
+    variables = 5_000
+    work = 0.05
+    largest = 2**50  # up to which they are added up: the solver tells values and bounds in floating point
+
+
 class TieBreak:
     """Of plans that are worth the same, the shortest (search/tie_break)."""
 

@@ -9,7 +9,7 @@ import pytest
 import planner
 from planner.scenario import Scenario
 from planner.search import first_plans
-from planner.solver.tuning import Greedy, Portfolio
+from planner.solver.tuning import AllAtOnce, Greedy
 from tests.conftest import sized
 from tests.instances import instance
 from tests.laws.test_second_questions import board
@@ -40,9 +40,9 @@ def test_whoever_begins_by_hand_or_not_proves_the_same(seeds: range, monkeypatch
     for seed in seeds:
         scenario = board(random.Random(f"first glance {seed}"))
         answers = []
-        for few, glance in ((0, Portfolio.glance), (10_000, Portfolio.glance), (10_000, 1e-6)):
+        for few, glance in ((0, AllAtOnce.work), (10_000, AllAtOnce.work), (10_000, 1e-6)):
             monkeypatch.setattr(Greedy, "few", few)
-            monkeypatch.setattr(Portfolio, "glance", glance)
+            monkeypatch.setattr(AllAtOnce, "work", glance)
             answers.append(found(scenario))
         assert answers[0] == answers[1] == answers[2], f"seed {seed}"
 
@@ -55,7 +55,7 @@ def test_what_is_proved_at_a_glance_needs_no_plan_by_hand(made: list[object]) ->
 def test_what_is_not_proved_at_a_glance_begins_with_a_plan_by_hand(
     made: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Portfolio, "glance", 1e-6)
+    monkeypatch.setattr(AllAtOnce, "work", 1e-6)
     assert found(instance("villages", "8", 0))[0] == "optimal"
     assert len(made) == 1
 
@@ -63,8 +63,8 @@ def test_what_is_not_proved_at_a_glance_begins_with_a_plan_by_hand(
 def test_who_watches_has_a_plan_by_hand_at_once_and_the_same_plan_in_the_end(
     made: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for glance in (Portfolio.glance, 1e-6):
-        monkeypatch.setattr(Portfolio, "glance", glance)
+    for glance in (AllAtOnce.work, 1e-6):
+        monkeypatch.setattr(AllAtOnce, "work", glance)
         for family in ("villages", "dense", "islands"):
             scenario, told = instance(family, "8", 1), list[planner.Progress]()
             expected, before = planner.suggest(scenario), len(made)
