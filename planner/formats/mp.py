@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 from typing import Annotated
 
 from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
@@ -32,6 +33,12 @@ def parse_mp(value: object) -> Fraction:
     ValueError
         If it is none of these, is negative, or exceeds `LARGEST_MP`.
     """
+    # The same few values are printed on all counters.
+    return _known(value) if isinstance(value, str) and len(value) <= 12 else _parse(value)
+
+
+def _parse(value: object) -> Fraction:
+    """Read an amount of MP."""
     if isinstance(value, bool) or not isinstance(value, (int, str, Fraction)):
         raise ValueError('MP must be a whole number or a fraction in quotes such as "1/2"')
     parts = value.split() if isinstance(value, str) else [value]
@@ -47,6 +54,9 @@ def parse_mp(value: object) -> Fraction:
     if not 0 <= mp <= LARGEST_MP or mp.denominator > 1000:
         raise ValueError(_NO_MORE)
     return mp
+
+
+_known = lru_cache(maxsize=1_000)(_parse)
 
 
 def format_mp(mp: Fraction | int) -> int | str:

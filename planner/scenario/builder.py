@@ -37,6 +37,8 @@ from planner.world.forces import Unit
 from planner.world.position import Position, Situation
 
 UNKNOWN = "?"
+AS_WRITTEN = "units as written"
+"""Under this key a game has its units if they are what the file says: not where something has made others of them."""
 _MENDS = {"format": "planner/scenario-1", "model": UNKNOWN, "phase": UNKNOWN, "phasing": UNKNOWN}
 """What stands in for a faulty top-level value, so that the rest can be looked at; the fault has been reported."""
 
@@ -101,13 +103,14 @@ class Builder(MapBuilder, UnitBuilder):
         board = self._board(file.map, rulebook, countries) if like is None else like.game.board
         if self._own is not None and like is None and not (self._damaged or self._rows_lost):
             self.found += self._own.misspelt(load_rulebook(model_folder(file.model, self.beside)), board)
-        units, position = self._units(file, rulebook, board)
+        units, position = self._units(file, rulebook, board, {} if like is None else self._as_before(like))
         situation = self._situation(file, rulebook, board, units, position, countries)
         if situation.allies:
             units = {id: replace(unit, allied=unit.side in situation.allies) for id, unit in units.items()}
         game = Game(board, units, rulebook, situation, dict(position.at))
         if like is not None and game.is_like(like.game):
             game = like.game  # with all that has been derived from it
+        game.cached(AS_WRITTEN, lambda: units)
         self._check_company(game, position)
         given = {label for labels in file.control.values() for label in labels}
         there = ((unit, label) for unit, label in position.at.items() if label in given)
@@ -158,6 +161,12 @@ class Builder(MapBuilder, UnitBuilder):
                         self.problem(what, f"{place}.{key}")
                 if not as_before:
                     self._check_selectors(term, place, game.rulebook, game.board, game.units.keys() | known_ids)
+
+    def _as_before(self, like: Scenario) -> dict[str, Unit]:
+        """Return the units of the scenario from which this one is made of whom the file says what it said then."""
+        units: dict[str, Unit] = like.game.cached(AS_WRITTEN, dict)
+        known = {entry["id"]: entry for entry in like.data.get("unit", ())} if units else {}
+        return {id: units[id] for entry in self._data.get("unit", ()) if known.get(id := entry["id"]) == entry}
 
     def _asks_as_before(self, game: Game) -> bool:
         """Tell whether the objective is that of the scenario from which this one is made, and its units have the same names.

@@ -146,11 +146,12 @@ class Scenario(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Return what its file would hold, what was done in the phase included: `from_dict` makes the same of it."""
-        data = deepcopy(dict(self.data))
-        data.pop("done", None)
-        if self.done.lines:
-            data["done"] = [{"move": line} for line in self.done.lines]
-        return data
+        return deepcopy(self._as_written())
+
+    def _as_written(self) -> dict[str, object]:
+        """Return what `to_dict` does, for another scenario, which shares what is in it: nobody changes that."""
+        data = {key: value for key, value in self.data.items() if key != "done"}
+        return data | {"done": [{"move": line} for line in self.done.lines]} if self.done.lines else data
 
     def portable(self) -> dict[str, object]:
         """Return what `to_dict` does, for a file or program elsewhere: the path of a game's folder counts from the root."""
@@ -182,8 +183,8 @@ class Scenario(Shown):
         without = list(without)
         if not all(isinstance(one, str) for one in without):
             raise InputError([Problem("must be a list of ids", "without")])
-        data, gone = self.to_dict(), frozenset(without)
-        units = {entry["id"]: entry for entry in data.get("unit", ()) if entry["id"] not in gone}
+        data, gone = self._as_written(), frozenset(without)
+        units = {entry["id"]: entry for entry in self.data.get("unit", ()) if entry["id"] not in gone}
         unknown = sorted(gone - self.game.units.keys())
         if unknown:
             raise InputError([Problem(f"no unit has the id {one!r}", "without") for one in unknown])
@@ -212,13 +213,13 @@ class Scenario(Shown):
         InputError
             With every problem at once.
         """
-        data, own = self.to_dict(), {"tier": tier, "require": require}
+        data, own = self._as_written(), {"tier": tier, "require": require}
         for name, entries in own.items():
             if isinstance(entries, (str, Mapping)) or not isinstance(entries, Iterable):
                 raise InputError([Problem("must be a list of tables", name)])
         asked = {name: entries for name, some in own.items() if (entries := deepcopy(list(some)))}
-        if self.game.situation.phasing in data.get("objective", {}):
-            data["objective"][self.game.situation.phasing] = asked
+        if self.game.situation.phasing in self.data.get("objective", {}):
+            data["objective"] = self.data["objective"] | {self.game.situation.phasing: asked}
         else:
             data = {key: value for key, value in data.items() if key not in own} | asked
         return self._altered(data)

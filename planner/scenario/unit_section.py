@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -21,7 +22,10 @@ from planner.world.position import Position
 class UnitBuilder(ProblemList):
     """Builds the units and the position in which they begin."""
 
-    def _units(self, file: ScenarioFile, rulebook: Rulebook, board: Board) -> tuple[dict[str, Unit], Position]:
+    def _units(
+        self, file: ScenarioFile, rulebook: Rulebook, board: Board, as_before: Mapping[str, Unit]
+    ) -> tuple[dict[str, Unit], Position]:
+        """Build them; of those that are as they were before, nothing but where they stand has to be looked at."""
         units: dict[str, Unit] = {}
         at: dict[str, str] = {}
         boxes: dict[str, str] = {}
@@ -45,9 +49,11 @@ class UnitBuilder(ProblemList):
                 at[entry.id] = entry.at
             if entry.arrives is not None:
                 self._on_map([entry.arrives.at], board.hexes, f"{place}.arrives.at")
-            unit = self._unit(entry, place, rulebook)
-            for rule in rulebook.of(Mobilizes):
-                unit = replace(unit, ma=rule.effective(unit, file.phase))
+            unit = as_before.get(entry.id)
+            if unit is None:
+                unit = self._unit(entry, place, rulebook)
+                for rule in rulebook.of(Mobilizes):
+                    unit = replace(unit, ma=rule.effective(unit, file.phase))
             units[entry.id] = unit
         self._check_fractions("MA", [unit.ma for unit in units.values()])
         self._check_fractions("sizes", [unit.size for unit in units.values()])
