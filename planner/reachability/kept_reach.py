@@ -280,7 +280,11 @@ def _near(old: Game, new: Game, differing: frozenset[str]) -> frozenset[str] | N
     near = _beside(new, _beside(new, differing))
     if all(way.plain for way in new.rulebook.ways):
         return near
-    afar = [found for game in (old, new) for found in game.cached("leading afar", partial(_afar, game))]
+    before = old.cached("leading afar", partial(_afar, old))
+    # Of what differs in these positions, ways look at markers alone.
+    alike = old.situation.markers == new.situation.markers
+    after = new.cached("leading afar", (lambda: before) if alike else partial(_afar, new))
+    afar = before if alike else [*before, *after]
     return near.union(label for label, to in afar if to is None or not near.isdisjoint(to))
 
 

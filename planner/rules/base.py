@@ -195,7 +195,10 @@ class Way(Rule):
         raise NotImplementedError
 
     def leads_from(self, game: Game, origin: str) -> bool:
-        """Tell whether any step out of a place may be read as one of this way; too many rather than too few."""
+        """Tell whether any step out of a place may be read as one of this way; too many rather than too few.
+
+        It depends on no unit, nor on who controls what, and neither does `leads_afar`.
+        """
         return True
 
     def joined_to(self, game: Game, unit: Unit, origin: str) -> Iterable[str]:
