@@ -111,6 +111,8 @@ class DefenseData(TypedDict):
     searches: int
     seconds: float
     interrupted: bool
+    hurried: bool
+    """Whether the time ran out before everything was settled."""
 
 
 class ProblemData(TypedDict):

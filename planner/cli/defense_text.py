@@ -45,6 +45,8 @@ def print_defense(found: Defense, every: bool) -> None:
         console.print(f"Not decided: {placement}")
     if len(found.undecided) > MOST_LISTED:
         console.print(f"Not decided: {len(found.undecided) - MOST_LISTED} more")
+    if found.hurried:
+        console.print("The time ran out before everything was settled: a longer time limit may settle it.")
     if found.accepted and not every and found.space > 1:
         console.print("--all lists every placement that does it.")
 

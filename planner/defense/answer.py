@@ -115,6 +115,8 @@ class Defense(Shown):
         the rest says how its best can be made as bad as possible, by the objective alone: the goal is left out.
     interrupted : bool
         Whether somebody stopped the search before everything was settled.
+    hurried : bool
+        Whether the time ran out before everything was settled.
     """
 
     status: Status
@@ -128,6 +130,7 @@ class Defense(Shown):
     seconds: float
     broken: tuple[Refutation, ...] = ()
     interrupted: bool = False
+    hurried: bool = False
 
     @property
     def goal_left_out(self) -> bool:
@@ -181,4 +184,5 @@ class Defense(Shown):
             "searches": self.searches,
             "seconds": self.seconds,
             "interrupted": self.interrupted,
+            "hurried": self.hurried,
         }

@@ -149,6 +149,7 @@ class DefenseSearch:
             round(time.monotonic() - self._begin, 3),
             tuple(refutations(self._broken, False)),
             self._limits.stop.is_set() and not settled,
+            self._limits.timed_out() and not self._limits.stop.is_set() and not settled,
         )
 
     # -- one round: which placements are broken by no plan that counts?
