@@ -104,6 +104,7 @@ def check(
         attacks=verdict.attacks,
         due=verdict.due,
         barred=verdict.barred,
+        declared=verdict.declared,
     )
     return shown_with(judged, scenario)
 

@@ -188,13 +188,15 @@ def _place(violation: Violation) -> str:
 
 def print_attacks(console: Console, verdict: Verdict) -> None:
     """Print what the attacks come to that are declared: odds, chances of results, steps lost on average."""
-    for told in verdict.attacks:
-        if told.results and told.attack.declared in verdict.barred:
-            console.print(f"{told.attack}  illegal", soft_wrap=True)
-            continue
-        own, enemy = (spoken_number(losses.steps) for losses in told.losses)
-        lost = f"; steps lost on average: own {own}, enemy {enemy}" if told.results else ""
-        console.print(f"{told}{lost}", soft_wrap=True)
+    known = {told.attack: told for told in verdict.attacks}
+    for attack in verdict.declared:
+        told = known.get(attack.declared)
+        if attack.declared in verdict.barred and (told is None or told.results):
+            console.print(f"{attack.declared}  illegal", soft_wrap=True)
+        elif told is not None:
+            own, enemy = (spoken_number(losses.steps) for losses in told.losses)
+            lost = f"; steps lost on average: own {own}, enemy {enemy}" if told.results else ""
+            console.print(f"{told}{lost}", soft_wrap=True)
 
 
 def print_result(result: Result, scenario: Scenario, headline: bool = True, write: Written = str) -> None:

@@ -249,6 +249,8 @@ class Verdict(Shown):
         are against nobody are left out.
     barred : frozenset of DeclaredAttack
         Those of them that may not be declared, so that nothing can come of them.
+    declared : tuple of DeclaredAttack
+        All that are declared, in the order of the plan, also those against nobody.
     due : tuple of (tuple of str, tuple of str)
         Where nothing is said of attacks, the units that must attack then, or must make what they have declared, and the
         enemies that must be attacked.
@@ -266,6 +268,7 @@ class Verdict(Shown):
     complete: bool = True
     attacks: tuple[AssessedAttack, ...] = ()
     barred: frozenset[DeclaredAttack] = frozenset()
+    declared: tuple[DeclaredAttack, ...] = ()
     due: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
     def to_dict(self) -> VerdictData:

@@ -303,8 +303,9 @@ def verdict_data(verdict: Verdict, game: Game | None) -> VerdictData:
         "moves": [_played_data(result, game) for result in verdict.moves],
     }
     # Nothing is said of attacks where nobody declares any, and nobody must.
-    if verdict.attacks:
-        written["attacks"] = [told_attack_data(told.attack, told) for told in verdict.attacks]
+    if verdict.declared:
+        told = {one.attack: one for one in verdict.attacks}
+        written["attacks"] = [told_attack_data(one.declared, told.get(one.declared)) for one in verdict.declared]
     due = due_data(verdict)
     if due is not None:
         written["due"] = due

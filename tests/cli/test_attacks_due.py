@@ -105,3 +105,18 @@ def test_a_file_of_a_plan_that_reacts_is_told_from_one_of_a_plan(tmp_path: Path)
         assert done.stderr.strip() == (
             f"is a plan that reacts, planner/policy-1: check and draw take it with --policy @ {policy}"
         )
+
+
+def test_an_attack_against_nobody_has_its_line_and_its_place() -> None:
+    """It had no line, and in JSON, where violations name attacks by their number, the others had its number."""
+    asked = ("crossroads/bridge", "bt -> 0307", "b1+b2 -> 0706")
+    said = run("check", *asked, "--no-nearest").stdout.splitlines()
+    assert said[:4] == [
+        "bt -> 0307  illegal",
+        "b1+b2 -> 0706  illegal",
+        "Illegal:",
+        "  attack 1: 7.1: there is nobody to attack in 0307",
+    ]
+    told = json.loads(run("check", *asked, "--no-nearest", "--json").stdout)
+    assert [one["attackers"] for one in told["attacks"]] == [["bt"], ["b1", "b2"]]
+    assert {one["attack"] for one in told["violations"] if one["unit"] in ("b1", "b2")} == {1}
