@@ -159,13 +159,14 @@ class SearchContext:
     def __post_init__(self, listed: ReachCache | None, configured: Configuration | None) -> None:
         self._begin = time.monotonic()
         limits, conditions = self.limits, self.conditions
-        self.replays = Replays(self.scenario, limits)
+        goals = tuple(tier for tier, _ in conditions.goals)
+        self.replays = Replays(self.scenario, limits, goals)
         self.ground = listed or ReachCache(
             self.scenario,
             limits,
             conditions.exact,
             conditions.partial,
-            tuple(tier for tier, _ in conditions.goals),
+            goals,
             without=self.without,
         )
         self.configuration = configured or Configuration(workers=limits.workers, seed=limits.seed)

@@ -8,9 +8,11 @@ to aren't proposed, and a replay that isn't done some time after the end is give
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 from planner.errors import OutOfTimeError
 from planner.limits import CHECKED, Limits
+from planner.objective import Tier
 from planner.objective.scoring import TermScore, score
 from planner.plans.plan import Plan
 from planner.referee.outcomes import MOST_OUTCOMES
@@ -29,6 +31,8 @@ class Replays:
         The position.
     limits : Limits
         Those of the search, which begins now.
+    goals : sequence of Tier
+        What plans must be worth something for, beside the scenario's objective.
 
     Attributes
     ----------
@@ -38,8 +42,8 @@ class Replays:
         How many outcomes a plan may have, or moves of it that have to do with each other, so that it is replayed by the end.
     """
 
-    def __init__(self, scenario: Scenario, limits: Limits) -> None:
-        self._scenario, self._stop, self._limits = scenario, limits.stop, limits
+    def __init__(self, scenario: Scenario, limits: Limits, goals: Sequence[Tier] = ()) -> None:
+        self._scenario, self._stop, self._limits, self._goals = scenario, limits.stop, limits, goals
         self._end: float | None = None
         self.reserve = 0.0
         self.most_outcomes = MOST_OUTCOMES
@@ -96,8 +100,9 @@ class Replays:
         return found
 
     def _counted(self, verdict: Verdict, most: int) -> list[TermScore]:
-        """Return what the terms of the objective come to where rolls are in groups, if requirements can be told of, too."""
+        """Return what the terms of the objective come to where rolls are in groups, if all that is asked can be told of."""
         scenario = self._scenario
+        score(scenario.game, self._goals, verdict, most)
         for requirement in scenario.requirements:
             verdict.meets(requirement, scenario.game, most)
         return score(scenario.game, scenario.tiers, verdict, most)

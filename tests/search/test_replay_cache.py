@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Literal
 
 import pytest
 
 from planner.limits import Limits
+from planner.objective import Tally, Term, Tier
 from planner.objective.scoring import TermScore, score
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
+from planner.rules.game import Game
 from planner.scenario import Scenario, build_scenario
 from planner.search import replay_cache
 from planner.search.redundant_moves import leave_out_idle_moves
 from planner.search.replay_cache import Replays
 from planner.search.result import Result
 from planner.search.search import Search
+from planner.solver.side_constraints import Conditions
 from planner.solver.tuning import Replay
+from planner.world.position import Position
 from tests.referee.test_independent_groups import overruns
 
 
@@ -168,5 +175,25 @@ def test_a_plan_in_groups_is_played_only_if_what_is_asked_of_it_can_be_told() ->
     bound = build_scenario({**data, "require": [{"kind": "mp_spent", "most": 100}]}, "bound")
     for scenario, most, known in ((free, 64, True), (bound, 64, False), (bound, 128, True)):
         context = Search(scenario).context
+        context.replays.most_outcomes = most
+        assert context.is_replayed_in_groups(plan) is known
+
+
+class Everything(Term):
+    """Counts who is left: what looks at all that there is."""
+
+    kind: Literal["everything"] = "everything"
+
+    def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
+        return Fraction(len([*position.at.items()]))
+
+
+def test_nor_is_one_of_whose_goals_nothing_can_be_told() -> None:
+    """What a plan must be worth beside the objective depends on 2 to the power of 7 outcomes: that was bad input."""
+    rows = range(10, 29, 3)
+    plan = Plan.parse([f"tank{row} 10.{row}x11.{row}" for row in rows])
+    conditions = Conditions(goals=((Tier(terms=(Everything(),)), Fraction(1)),))
+    for most, known in ((64, False), (128, True)):
+        context = Search(replace(overruns(*rows), tiers=()), conditions=conditions).context
         context.replays.most_outcomes = most
         assert context.is_replayed_in_groups(plan) is known
