@@ -121,10 +121,11 @@ def _for_expected_values(configuration: Configuration, variables: int) -> tuple[
     # these are left out, the relaxation is far away, and good plans come first.
     # Presolve leaves so little of these models that better ones are found several times as fast.
     burst = replace(configuration, near_best=True, presolve=True, probing=False, work=Portfolio.chancy_burst)
-    elsewhere = replace(burst, seed=another(burst.seed))
-    if not configuration.limited:
-        return downwards, burst, elsewhere, *last
-    return burst, downwards, elsewhere, *last
+    seed = another(burst.seed)
+    if configuration.limited:
+        return burst, downwards, replace(burst, seed=seed), *last
+    # By what a good plan is worth, the relaxation excludes more: what isn't proved in fifteen units without, is in four.
+    return downwards, burst, replace(downwards, seed=seed, work=Portfolio.downwards_again), *last
 
 
 def _downwards(configuration: Configuration) -> tuple[Configuration, ...]:

@@ -251,7 +251,7 @@ class Portfolio:
     downwards_for_attacks = 8.0  # the first time, for who attacks whom: of 45 units most tiers take 0.5 to 6
     cuts = 1_000  # that the relaxation of a first tier of expected values gets at once; by itself it would get 50
     downwards_variables = 4_000  # of which those of expected values get one unit of work downwards, if that is more
-    chancy_burst = 4.0  # work near the best of large models of these, of which presolve takes 0.4 to 1.3
+    chancy_burst = 3.0  # work near the best of large models of these, of which presolve takes 0.4 to 1.3
     chancy = 3.0  # work of cores beside the linear relaxation on expected values
 
 
