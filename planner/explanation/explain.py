@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from planner.explanation.question import Question
 
 
+LONGEST_TRY = 3.0
+"""Work that is done, in the solver's measure, to tell whether a unit gets somewhere if there is a time limit."""
+
 LONGEST_LOOK = 2.0
 """Work that is done, in the solver's measure, to tell whether what the scenario requires can be had by itself."""
 
@@ -193,8 +196,8 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     words = f"{goal.unit} to {' or '.join(goal.at)}{' by moves' * scenario.start.attacking}"
     others = any(unit in scenario.game.friends and unit != goal.unit for unit in scenario.game.homes)
     plain = replace(scenario, requirements=())
-    alone = _question((goal,), limits.part(0.3), (goal.unit,))
-    possible, plan = alone.relaxed(plain).ask(None, None if limits.deadline is None else limits.left(3.0), second=True)
+    alone = _question((goal,), limits.part(0.5), (goal.unit,))
+    possible, plan = alone.relaxed(plain).ask(None, second=True, work=None if limits.deadline is None else LONGEST_TRY)
     alone.limits = limits.part(0.8)
     if possible and plan is not None and _supported(goal.unit, plan):
         from planner.search.reach_report import Witnesses
@@ -291,7 +294,7 @@ def _with_fewest(scenario: Scenario, question: Question, unit: str, known: Plan 
             return [_helped(unit, known, False)], "found"
     else:
         possible, made = question.relaxed(scenario).ask(
-            None, None if limits.deadline is None else limits.left(3.0), second=True
+            None, second=True, work=None if limits.deadline is None else LONGEST_TRY
         )
         if possible is False:
             return [], "none"

@@ -101,7 +101,9 @@ class _Growth:
         chancy = {rule.id for role in (Rolls, Fights) for rule in book.of(role)}
         for scope in sorted(every_scope(self._scenario), key=lambda one: not one.pays and one.rule in chancy):
             alone = [replace(scope, unit=ends[0].unit)]
-            if not self._question.late and self._relaxed.ask(alone, quick=True)[0] is False:
+            if self._question.late or self._relaxed.known(alone) is not None:
+                continue
+            if self._relaxed.ask(alone, quick=True)[0] is False:
                 return alone
         return kept
 

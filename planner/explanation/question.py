@@ -56,14 +56,12 @@ class Question:
             return scenario
         return replace(scenario, requirements=(*scenario.requirements, *self.goals), tiers=tiers)
 
-    def answer(
-        self, scenario: Scenario, most: float | None = None, second: bool = False, quick: bool = False
-    ) -> Answer:
+    def answer(self, scenario: Scenario, second: bool = False, quick: bool = False) -> Answer:
         """Tell whether it is possible in a scenario, with a plan; None: not known.
 
         `second`: that it isn't must be confirmed by a second configuration of the solver. `quick`: without a search.
         """
-        return RelaxedAnswers(self, scenario).ask(None, most, second, quick)
+        return RelaxedAnswers(self, scenario).ask(None, second, quick)
 
     def relaxed(self, scenario: Scenario) -> RelaxedAnswers:
         """Return what is known of the relaxed games of the scenario that is asked about."""

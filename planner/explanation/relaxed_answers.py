@@ -144,7 +144,7 @@ class RelaxedAnswers:
         """Tell whether it is possible with rules in force in some scopes only; what is impossible isn't confirmed yet."""
         key = frozenset(scopes)
         if key not in self._known:
-            plan = next((plan for plan in self.plans if self.works(scopes, plan)), None)
+            plan = self.known(scopes)
             found = (True, plan) if plan is not None else self.ask(scopes, work=work)
             if found[0] is None and self.question.late:
                 return found
@@ -152,6 +152,10 @@ class RelaxedAnswers:
             if found[1] is not None and found[1] not in self.plans:
                 self.plans.append(found[1])
         return self._known[key]
+
+    def known(self, scopes: Sequence[Scope]) -> Plan | None:
+        """Return a plan that has come up and does what is asked with rules in force in some scopes only; None: none does."""
+        return next((plan for plan in self.plans if self.works(scopes, plan)), None)
 
     def forbids(self, scopes: Sequence[Scope]) -> bool | None:
         """Tell whether rules in some scopes are enough to forbid it; None: not known."""
@@ -170,7 +174,6 @@ class RelaxedAnswers:
     def ask(
         self,
         scopes: Scopes,
-        most: float | None = None,
         second: bool = False,
         quick: bool = False,
         work: float | None = None,
@@ -182,7 +185,7 @@ class RelaxedAnswers:
         if question.late:
             return None, None
         game = self.game_with(scopes)
-        limits = question.limits.part(1, most) if work is None else question.limits.of_work(work)
+        limits = question.limits if work is None else question.limits.of_work(work)
         try:
             never = self._never(scopes)
             if never is not None and (not second or self._confirmed(scopes, never, limits)):
