@@ -20,6 +20,7 @@ from planner.explanation.question import Question
 from planner.explanation.relaxation import ALL, Scope, every_scope, relaxed
 from planner.explanation.relaxed_answers import LONGEST_PROBE, SHORT_PROBE, RelaxedAnswers
 from planner.explanation.sure_combats import MOST_CANDIDATES
+from planner.explanation.sure_overruns import never_sure
 from planner.explanation.term_limits import needed_limits, paid_for, told
 from planner.explanation.wording import Breach, Wording, said
 from planner.formats.spoken_numbers import spoken_number
@@ -53,6 +54,9 @@ def reason_against(scenario: Scenario, question: Question) -> Reason | None:
     if question.beyond(scenario):
         most = f"the first tier can't come to more than {spoken_number(question.most(scenario))}, whatever is done"
         return Reason((Instance("", "", None, None, (), most),), True, True)
+    unsure = never_sure(scenario, question)
+    if unsure is not None:
+        return unsure
     probes = question.relaxed(scenario)
     probes.build_on_the_best()
     lacking = probes.lacking()

@@ -1,0 +1,83 @@
+"""Enemies that no overrun is sure to eliminate: the table has no sure result, or nobody is strong enough for it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import islice
+
+from planner.explanation.answer import Instance, Reason
+from planner.explanation.question import Question
+from planner.explanation.relaxation import Scope
+from planner.explanation.strongest_overrun import strongest_overruns
+from planner.formats.spoken_numbers import spoken_number
+from planner.plans.plan import Plan
+from planner.rules.combat_roles import Fights, JointlyOverruns
+from planner.scenario import Scenario
+
+MOST_TRIED = 6
+"""The strongest overrun in which each of so many units takes part is played, for the referee to say that it may fail."""
+
+
+def never_sure(scenario: Scenario, question: Question) -> Reason | None:
+    """Return that an enemy who is to be eliminated for certain can't be, whoever overruns him; None: it isn't known.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    question : Question
+        The goals, which are known to be impossible.
+    """
+    game, rules = scenario.game, scenario.game.rulebook.of(JointlyOverruns)
+    others = len(rules) != len(game.rulebook.overrunning) or game.rulebook.of(Fights)
+    if question.value or not rules or others or game.situation.confidence != 1:
+        return None
+    for enemy in question.to_eliminate(scenario):
+        label = game.homes[enemy]
+        told = [_too_weak(scenario, rule, label) for rule in rules if rule.victims(game, [enemy])]
+        if len(told) == len(rules) and all(told):
+            found = [
+                Instance(rule.id, rule.paragraph, None, label, (enemy,), text)
+                for rule, text in zip(rules, told, strict=True)
+            ]
+            return Reason(tuple(found), *_judged(scenario, question, rules, label))
+    return None
+
+
+def _too_weak(scenario: Scenario, rule: JointlyOverruns, label: str) -> str:
+    """Say why no overrun of a hex is sure to go through; empty: one may be."""
+    game, sure = scenario.game, rule.sure_odds
+    if sure is None:
+        return f"no overrun of {label} is sure to go through: dice decide, whatever the odds"
+    able = [unit for unit in game.friends if unit in game.homes and rule.by.matches(game.units[unit])]
+    strengths = sorted((rule.attack_of(game, game.units[unit], label) for unit in able), reverse=True)
+    attack = sum(strengths[: rule.most_units], Fraction(0))
+    attack += sum((game.units[unit].attack for unit in rule.supporters_of(game, label)), Fraction(0))
+    defense, lowest = rule.defense_in(game, label), rule.results[0].odds
+    if attack >= sure * defense:
+        return ""
+    who = "all together" if rule.most_units is None else f"the {rule.most_units} strongest together"
+    found = f"{who}, with all support, would come to {spoken_number(attack)} to {spoken_number(defense)}"
+    if attack < lowest * defense:
+        return f"{label} can't be overrun: {found}, less than {lowest.text}"
+    return f"no overrun of {label} is sure to go through: {found}, and dice decide"
+
+
+def _judged(
+    scenario: Scenario, question: Question, rules: tuple[JointlyOverruns, ...], label: str
+) -> tuple[bool, bool]:
+    """Tell whether the referee, too, knows no overrun of a hex that is sure, and whether one is if nothing is in force."""
+    probes = question.relaxed(scenario)
+    bound = probes.game_with([Scope(rule.id) for rule in rules])
+    tries = [
+        plan
+        for rule in rules
+        for unit in probes.movers[:MOST_TRIED]
+        for plan in islice(strongest_overruns(scenario.game, rule, unit, label, probes.straight_to, probes.movers), 1)
+    ]
+    ways = (probes.straight_to(unit, label, True) for unit in probes.movers)
+    free = probes.game_with(())
+    return (
+        not any(question.fulfilled(bound, plan) for plan in tries),
+        any(question.fulfilled(free, Plan((way,))) for way in ways if way is not None),
+    )
