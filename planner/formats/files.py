@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import tempfile
 import tomllib
 from collections.abc import Callable, Collection, Iterable
@@ -20,6 +21,12 @@ LARGEST_FILE = 32 * 2**20
 
 DEEPEST = 40
 """How deep tables and lists may be nested; nothing that has a meaning is deeper than a dozen."""
+
+_TOO_DEEP = "tables and lists must be nested at most {} levels deep"
+
+_KEY = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
+_DEEP_KEY = re.compile(rf"(?:^|[\[{{,])[ \t]*{_KEY}(?:[ \t]*\.[ \t]*{_KEY}){{{DEEPEST},}}+[ \t]*[=\]]", re.MULTILINE)
+"""A key of so many parts, as it is written before what it stands for, or as the name of a table."""
 
 T = TypeVar("T")
 
@@ -82,6 +89,8 @@ def parse_toml(text: str, where: str) -> dict[str, object]:
     InputError
         If the text isn't TOML, or nested deeper than `DEEPEST`; the place has line and column.
     """
+    if _DEEP_KEY.search(text):  # the parser would take minutes
+        raise InputError([Problem(_TOO_DEEP.format(DEEPEST), where)])
     return _shallow(_parsed(tomllib.loads, text, "TOML", where), where)
 
 
@@ -139,7 +148,7 @@ def _shallow(data: T, where: str, deepest: int = DEEPEST) -> T:
         ]
         if not inside:
             return data
-    raise InputError([Problem(f"tables and lists must be nested at most {deepest} levels deep", where)])
+    raise InputError([Problem(_TOO_DEEP.format(deepest), where)])
 
 
 def ensure_writable(*paths: Path | None, inputs: Collection[Path] = ()) -> None:

@@ -19,6 +19,9 @@ from planner.errors import InputError, Problem
 LONGEST = 3_000
 """In longer files no line is looked for: each beginning is read anew."""
 
+MOST_READ = 10_000_000
+"""So many signs of beginnings are read of one file: some seconds."""
+
 Keys = tuple[str | int, ...]
 
 
@@ -34,6 +37,7 @@ class TomlLines:
     def __init__(self, text: str) -> None:
         self._lines = text.splitlines(keepends=True)
         self._beginnings: dict[int, object] = {}
+        self._read = 0
 
     def line_of(self, place: str) -> int | None:
         """Return the line on which an entry begins, or the one that holds it; None if there is neither, or no way to tell.
@@ -45,6 +49,12 @@ class TomlLines:
         """
         if len(self._lines) > LONGEST:
             return None
+        try:
+            return self._line_of(place)
+        except _TooMuchError:
+            return None
+
+    def _line_of(self, place: str) -> int | None:
         whole, keys = self._beginning(len(self._lines)), _keys(place)
         while keys and not _has(whole, keys):
             keys = keys[:-1]
@@ -64,13 +74,27 @@ class TomlLines:
         return next((count for count in counts if self._beginning(count) is not None), None)
 
     def _beginning(self, count: int) -> object:
-        """Return what so many lines hold; None if they can't be read."""
+        """Return what so many lines hold; None if they can't be read.
+
+        Raises
+        ------
+        _TooMuchError
+            If too much has been read.
+        """
         if count not in self._beginnings:
+            text = "".join(self._lines[:count])
+            self._read += len(text)
+            if self._read > MOST_READ:
+                raise _TooMuchError
             try:
-                self._beginnings[count] = tomllib.loads("".join(self._lines[:count]))
+                self._beginnings[count] = tomllib.loads(text)
             except (tomllib.TOMLDecodeError, RecursionError):
                 self._beginnings[count] = None
         return self._beginnings[count]
+
+
+class _TooMuchError(Exception):
+    pass
 
 
 def with_lines(problems: Iterable[Problem]) -> tuple[Problem, ...]:

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 import planner
-from planner.formats.toml_lines import LONGEST, TomlLines
+from planner.errors import InputError
+from planner.formats.files import DEEPEST, parse_toml
+from planner.formats.toml_lines import LONGEST, MOST_READ, TomlLines
 from tests.command import run
 
 TEXT = """\
@@ -80,3 +82,28 @@ def test_commands_python_and_reports_name_file_and_line(tmp_path: Path) -> None:
     assert place in (tmp_path / "junit.xml").read_text()
     [told] = json.loads((tmp_path / "log.sarif").read_text())["runs"][0]["results"]
     assert told["locations"][0]["physicalLocation"]["region"]["startLine"] == 9
+
+
+def test_no_line_is_looked_for_without_an_end() -> None:
+    """The rows of a map can't be read in part: each of their beginnings was tried, which took minutes."""
+    rows = "." * 5_000 + "\n"
+    lines = TomlLines("map.rows = '''\n" + rows * (LONGEST - 100) + "'''\nend = 1\n")
+    assert lines.line_of("end") is None
+    assert lines._read <= MOST_READ + len(rows) * LONGEST
+
+
+@pytest.mark.parametrize(
+    "key", ["{deep} = 1", "[{deep}]", "[[ {deep} ]]", "x = {{ {deep} = 1 }}", "x = {{y = 1, {deep} = 1}}"]
+)
+@pytest.mark.parametrize("part", ["a", '"a b"', "'[a'"])
+@pytest.mark.parametrize("dot", [".", " . "])
+def test_keys_of_very_many_parts_are_told_as_what_is_nested_too_deeply(key: str, part: str, dot: str) -> None:
+    """The parser takes minutes for such; one part less than is allowed is read."""
+    with pytest.raises(InputError, match="nested at most 40 levels deep @ x"):
+        parse_toml(key.format(deep=dot.join([part] * 50_000)), "x")
+    assert parse_toml(key.format(deep=dot.join([part] * (DEEPEST - 4))), "x")
+
+
+def test_text_with_many_points_is_text() -> None:
+    rows = "\n".join([".".join("w" * 60)] * 3)
+    assert parse_toml(f"rows = '''\n{rows}\n'''", "x") == {"rows": f"{rows}\n"}
