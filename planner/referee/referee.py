@@ -183,8 +183,8 @@ class Referee:
             from planner.referee.support_failures import failures
 
             doubtful = failures(self, plan, start, played)
-        found = tuple(violations), tuple(played), position, tally, outcomes, doubtful
-        return Verdict(*found, bool(outcomes) or not rolled, declared, barred, attacks)
+        judged = tuple(violations), tuple(played), position, tally, outcomes, doubtful
+        return Verdict(*judged, bool(outcomes) or not rolled, declared, barred, attacks)
 
     def make_attack(self, attack: DeclaredAttack, position: Position, index: int = 0) -> list[Violation]:
         """Make an attack whose result is known on a position, which changes; return what is wrong with it.
