@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -130,13 +131,11 @@ class RelaxedAnswers:
     def more(self, scopes: Sequence[Scope]) -> list[Plan]:
         """Return further plans that do what is asked with rules in force in some scopes only: one for each unit that can."""
         found: dict[tuple[str, ...], Plan] = {}
-        try:
+        with suppress(OutOfTimeError):
             for plan in self.tries(scopes):
                 movers = tuple(unit for move in plan.moves for unit in move.units)
                 if movers not in found and self.works(scopes, plan):
                     found[movers] = plan
-        except OutOfTimeError:
-            pass
         self.plans += [plan for plan in found.values() if plan not in self.plans]
         return list(found.values())
 
