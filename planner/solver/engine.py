@@ -337,9 +337,9 @@ def _set_parameters(
     if configuration.attacks and configuration.presolve:
         # The relaxation proves these: trying out literals between restarts takes a tenth longer than it saves.
         parameters.inprocessing_dtime_ratio = 0.0
-    if configuration.chancy and configuration.soon:
-        # The bound of a first tier comes from cuts; after every few of them, the relaxation would be solved once more.
-        parameters.new_constraints_batch_size = Portfolio.cuts
+    if configuration.chancy and len(model.proto.variables) >= Portfolio.large:
+        # Their bound comes from cuts; after every few of them, the relaxation would be solved once more.
+        parameters.new_constraints_batch_size = Portfolio.cuts if configuration.soon else Portfolio.cuts_later
     if model.has_objective() and configuration.near_best:
         parameters.use_lns_only = parameters.interleave_search = True
     elif configuration.subsolvers and (model.has_objective() or configuration.by_goals):

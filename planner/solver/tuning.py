@@ -249,7 +249,8 @@ class Portfolio:
     # Who attacks whom, who waits for whom, and expected values: from the bound of the relaxation downwards, twice.
     downwards, downwards_again = 4.0, 60.0
     downwards_for_attacks = 8.0  # the first time, for who attacks whom: of 45 units most tiers take 0.5 to 6
-    cuts = 1_000  # that the relaxation of a first tier of expected values gets at once; by itself it would get 50
+    # Cuts that large models of expected values get at once, in the first tier and later; by themselves they get 50.
+    cuts, cuts_later = 1_000, 200
     downwards_variables = 4_000  # of which those of expected values get one unit of work downwards, if that is more
     chancy_burst = 3.0  # work near the best of large models of these, of which presolve takes 0.4 to 1.3
     chancy = 3.0  # work of cores beside the linear relaxation on expected values
