@@ -180,8 +180,10 @@ def _read_lines(moves: list[str] | None, plan: str | None, name: str = "moves") 
 
 
 def _read_stdin() -> str:
+    from planner.formats.files import BYTE_ORDER_MARK
+
     with waiting_for_others():
-        return sys.stdin.read()
+        return sys.stdin.read().removeprefix(BYTE_ORDER_MARK)
 
 
 def ensure_outputs(inputs: Iterable[str | None], outputs: Iterable[Path | None], force: bool) -> None:

@@ -39,7 +39,7 @@ def read_table(path: Path, columns: Mapping[str, str]) -> Found:
     InputError
         If it can't be read; with every row that has too many or too few cells.
     """
-    text = read_text(path).removeprefix("\ufeff")
+    text = read_text(path)
     first = text.partition("\n")[0]
     delimiter = max(",;\t", key=first.count)
     if "\0" in text:

@@ -109,12 +109,12 @@ def load_map(path: Path) -> TiledMap:
 def _root(path: Path, tag: str) -> Node:
     """Return the outermost object of a file, in whichever of the two formats it is."""
     text = read_text(path)
-    if not text.lstrip("\ufeff \t\r\n").startswith("<"):
-        data = parse_json(text.removeprefix("\ufeff"), str(path))
+    if not text.lstrip(" \t\r\n").startswith("<"):
+        data = parse_json(text, str(path))
         if not isinstance(data, dict):
             raise InputError([Problem(f"must be a {tag} of Tiled", str(path))])
         return data
-    root = parse_xml(text.removeprefix("\ufeff").encode(), str(path))
+    root = parse_xml(text.encode(), str(path))
     if root.tag != tag:
         raise InputError([Problem(f"must be a {tag} of Tiled, not <{root.tag[:40]}>", str(path))])
     return _as_node(root)

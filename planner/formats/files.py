@@ -19,6 +19,8 @@ from planner.interrupts import waiting_for_others
 LARGEST_FILE = 32 * 2**20
 """Bytes; a scenario of 10,000 hexes and 400 units has less than one of the 32 MiB."""
 
+BYTE_ORDER_MARK = "\ufeff"
+
 DEEPEST = 40
 """How deep tables and lists may be nested; nothing that has a meaning is deeper than a dozen."""
 
@@ -39,7 +41,7 @@ def data_folder(name: str) -> Path:
 
 
 def read_text(path: Path) -> str:
-    """Read a UTF-8 text file.
+    """Read a UTF-8 text file, without the mark that some editors of Windows put before it.
 
     Raises
     ------
@@ -51,7 +53,7 @@ def read_text(path: Path) -> str:
             content = file.read(LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
             raise InputError([Problem(f"a file must have at most {LARGEST_FILE // 2**20} MiB", str(path))])
-        return content.decode("utf-8")
+        return content.decode("utf-8").removeprefix(BYTE_ORDER_MARK)
     except FileNotFoundError as error:
         raise InputError([Problem("no such file", str(path))]) from error
     except UnicodeDecodeError as error:

@@ -118,7 +118,7 @@ def _with_line(where: str, known: dict[str, TomlLines | None]) -> str:
         return where
     if name not in known:
         try:
-            known[name] = TomlLines(Path(name).read_text(encoding="utf-8")) if Path(name).is_file() else None
+            known[name] = TomlLines(Path(name).read_text(encoding="utf-8-sig")) if Path(name).is_file() else None
         except (OSError, ValueError):
             known[name] = None
     lines = known[name]

@@ -668,3 +668,15 @@ def test_an_answer_that_cannot_be_written_is_printed(
     assert ended.returncode == 2
     assert told in ended.stdout
     assert ended.stderr == f"can't be written: No space left on device @ {tmp_path / output}\n"
+
+
+def test_files_may_begin_with_the_mark_that_editors_of_windows_write(tmp_path: Path) -> None:
+    """Scenarios were "not TOML: invalid statement", and plans no moves; tables and jobs were read all along."""
+    begin, plan = tmp_path / "begin.toml", tmp_path / "plan.txt"
+    text = (data_folder("scenarios") / "dai_senso" / "manchuria.toml").read_text(encoding="utf-8")
+    begin.write_text(text, encoding="utf-8-sig")
+    plan.write_text("plv w5525-w5425\r\n", encoding="utf-8-sig")
+    told = run("check", str(begin), "--plan", str(plan))
+    assert (told.returncode, told.stderr) == (0, "")
+    begin.write_text(text.replace('type = "infantry"', 'type = "nonsense"'), encoding="utf-8-sig")
+    assert f"{begin}:" in run("check", str(begin)).stderr
