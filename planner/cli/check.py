@@ -116,7 +116,7 @@ def check(
             print_json(after_json(answer, position))
         else:
             text_output.print_after(position)
-            text_output.print_verdict(verdict, write)
+            text_output.print_verdict(verdict, write, solver)
             if legal_plan is not None:
                 from planner.cli.explanation_text import print_nearest
 

@@ -148,8 +148,11 @@ def print_after(scenario: Scenario) -> None:
         console_for_answers().print(f"After {'; '.join(scenario.done.lines)}:", soft_wrap=True)
 
 
-def print_verdict(verdict: Verdict, write: Written = str) -> None:
-    """Print a verdict: the moves with their MP, then every violation; `write` says how moves are written."""
+def print_verdict(verdict: Verdict, write: Written = str, by_solver: bool = False) -> None:
+    """Print a verdict, the solver's or the referee's: the moves with their MP, then every violation.
+
+    `write` says how moves are written.
+    """
     console = console_for_answers()
     faulty = {violation.move for violation in verdict.violations}
     print_rows(
@@ -171,12 +174,8 @@ def print_verdict(verdict: Verdict, write: Written = str) -> None:
     for violation in verdict.violations:
         console.print(f"  {_place(violation)}{violation}")
     if not verdict.complete:
-        rolled = any(one.rolls for one in verdict.moves)
-        why = (
-            "not all that the rolls may come to was gone through"
-            if rolled
-            else "without --solver, the referee lists everything"
-        )
+        referee = "without --solver, the referee lists everything, unless the plan's rolls have too many outcomes"
+        why = referee if by_solver else "the plan's rolls have too many outcomes for all of them to be gone through"
         console.print(f"There may be more that is wrong: {why}.")
 
 
