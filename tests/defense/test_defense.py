@@ -625,9 +625,9 @@ def test_what_is_wrong_with_defenders_and_goals_is_told_at_once() -> None:
 def test_who_has_too_little_time_is_told_so() -> None:
     """It read like a search that had been made to its end."""
     said = "The time ran out before everything was settled"
-    code, output = run("dai_senso/manchuria_defense", "--time-limit", "0.01")
+    code, output = run("dai_senso/manchuria_defense", "--time-limit", "0")
     assert (code, said in output) == (3, True)
-    assert json.loads(run("dai_senso/manchuria_defense", "--time-limit", "0.01", "--json")[1])["hurried"]
+    assert json.loads(run("dai_senso/manchuria_defense", "--time-limit", "0", "--json")[1])["hurried"]
     code, output = run("dai_senso/manchuria")
     assert (code, said in output) == (0, False)
 
