@@ -4,7 +4,7 @@ What they are for: a search tells of a plan at once, and its model begins with o
 as greedy's is there in 0.9 to 1.4 times greedy's own time; on long legs of 80 units it is told after 2.5 to 4 s, where
 listing takes 10.
 
-Where little can be done the solver is as soon, and mostly proves the first tier at a glance: then none is made by hand, so
+Where little can be done the solver is as soon, and mostly proves all tiers at a glance: then none is made by hand, so
 that boards of 20 units among villages take 0.73 of the time. One is made if it doesn't, if somebody watches, or in a hurry.
 """
 
@@ -45,7 +45,7 @@ class SureMoves:
 
     def suits(self, context: SearchContext) -> bool:
         """Tell whether units roll."""
-        return context.plain and context.ground.reach.rolls
+        return context.plain and _may_roll(context)
 
     def run(self, context: SearchContext) -> None:
         """Make a plan of moves without overruns."""
@@ -62,7 +62,7 @@ class BeforeModel:
     def suits(self, context: SearchContext) -> bool:
         """Tell whether listing takes long, or there are many possibilities."""
         ground = context.ground
-        wanted = context.plain and not ground.reach.rolls and bool(context.scenario.tiers)
+        wanted = context.plain and not _may_roll(context) and bool(context.scenario.tiers)
         return wanted and (ground.large or size(ground.possibilities) >= Greedy.many)
 
     def run(self, context: SearchContext) -> None:
@@ -94,11 +94,17 @@ class OfTheModel:
 
 
 def _may_be_solved_soon(context: SearchContext) -> bool:
-    """Tell whether cores are likely to prove the first tier sooner than a plan is made by hand."""
-    scenario, ground = context.scenario, context.ground
-    more = scenario.requirements or scenario.asks_for_attacks or ground.reach.rolls or context.ceilings
+    """Tell whether cores are likely to prove a tier sooner than a plan is made by hand."""
+    scenario = context.scenario
+    more = scenario.requirements or scenario.asks_for_attacks or context.ceilings or _may_roll(context)
     alone = bool(scenario.tiers) and not more and context.limits.workers == 1
     return alone and size(context.possibilities) <= Greedy.few
+
+
+def _may_roll(context: SearchContext) -> bool:
+    """Tell whether units that can move may have to roll, or overrun together; that there are rules of it isn't enough."""
+    reach, units = context.ground.reach, context.scenario.game.units
+    return reach.joint or any(reach.rolls_alone(units[unit]) for unit in reach.movers)
 
 
 def _make(context: SearchContext, possibilities: Possibilities | None, provisional: bool = False) -> None:

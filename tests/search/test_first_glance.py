@@ -7,6 +7,7 @@ import random
 import pytest
 
 import planner
+from planner.rules.combat_roles import Bogs
 from planner.scenario import Scenario
 from planner.search import first_plans
 from planner.solver.tuning import AllAtOnce, Greedy
@@ -49,6 +50,13 @@ def test_whoever_begins_by_hand_or_not_proves_the_same(seeds: range, monkeypatch
 
 def test_what_is_proved_at_a_glance_needs_no_plan_by_hand(made: list[object]) -> None:
     assert found(instance("villages", "8", 0))[0] == "optimal"
+    assert not made
+
+
+def test_rules_of_rolls_that_concern_nobody_who_moves_call_for_no_plan_by_hand(made: list[object]) -> None:
+    scenario = instance("crowded", "12", 0)
+    assert scenario.game.rulebook.of(Bogs)
+    assert found(scenario)[0] == "optimal"
     assert not made
 
 
