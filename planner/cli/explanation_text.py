@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from rich.console import Console
 
@@ -104,17 +105,26 @@ def _may_settle(found: Explanation) -> Iterator[str]:
 def _lines(instances: Iterable[Instance]) -> Iterator[str]:
     """Yield what rule instances say; units that are kept out of a hex by the same rule and enemies share a line.
 
-    What names none of them, but the enemy, is said once; so is what is the same of several units, each in its hex.
+    What names none of them, but the enemy, is said once; so is what is the same of several units, or hexes.
     """
     alike: dict[object, list[Instance]] = {}
     for number, one in enumerate(instances):
         alike.setdefault(_same(one) or number, []).append(one)
     for first, *others in alike.values():
         place = f"move {first.move + 1}: " if first.move is not None else ""
-        units = [_where(one, first) for one in others if one.message != first.message]
-        likewise = f"; likewise for {', '.join(units[:-1])}{' and ' if units[1:] else ''}{units[-1]}" if units else ""
+        hexes: dict[str | None, list[str]] = {}  # by unit
+        for one in others:
+            if _words(one) != _words(first):
+                hexes.setdefault(one.unit, []).append(one.hex or "")
+        units = [_likewise(first, unit, labels) for unit, labels in hexes.items()]
+        likewise = f"; likewise {', '.join(units[:-1])}{' and ' if units[1:] else ''}{units[-1]}" if units else ""
         blame = f" [{', '.join(first.blame)}]" if first.blame else ""
-        yield f"{place}{first}{likewise}{blame}"
+        yield f"{place}{replace(first, message=_words(first))}{likewise}{blame}"
+
+
+def _words(one: Instance) -> str:
+    """Return what an instance says, without for whom it is said once more."""
+    return one.message.removesuffix(f", for {one.unit} too")
 
 
 def _same(one: Instance) -> object:
@@ -123,13 +133,14 @@ def _same(one: Instance) -> object:
         return None
     if one.blame:
         return one.rule, one.paragraph, one.hex, one.blame
-    words = [{one.unit: "unit", one.hex: "hex"}.get(word, word) for word in re.split(r"([\w.-]+)", one.message)]
+    words = [{one.unit: "unit", one.hex: "hex"}.get(word, word) for word in re.split(r"([\w.-]+)", _words(one))]
     return one.rule, one.paragraph, None if "hex" in words else one.hex, tuple(words)
 
 
-def _where(one: Instance, first: Instance) -> str:
-    """Return of whom the same is said as of the first, and where it isn't the same hex, of which."""
-    return f"{one.unit}" if one.hex == first.hex else f"{one.unit} ({one.hex})"
+def _likewise(first: Instance, unit: str | None, labels: list[str]) -> str:
+    """Return of whom the same is said as of the first, and of which hexes where it isn't the same."""
+    there = "" if labels == [first.hex] else f"in {', '.join(dict.fromkeys(labels))}"
+    return there or f"for {unit}" if unit == first.unit or not there else f"for {unit} {there}"
 
 
 def _print_unnamed(console: Console, beside: Unnamed) -> None:

@@ -54,18 +54,20 @@ def reason_against(scenario: Scenario, question: Question) -> Reason | None:
     if question.beyond(scenario):
         most = f"the first tier can't come to more than {spoken_number(question.most(scenario))}, whatever is done"
         return Reason((Instance("", "", None, None, (), most),), True, True)
-    unsure = never_sure(scenario, question)
+    probes = question.relaxed(scenario)
+    # Of many units relaxed games tell too little of values and joint overruns: what is plain of all of them comes first.
+    many = len(probes.movers) > MOST_CANDIDATES
+    unsure = never_sure(scenario, question) if many else None
     if unsure is not None:
         return unsure
-    probes = question.relaxed(scenario)
     probes.build_on_the_best()
     lacking = probes.lacking()
     if lacking is None:
-        # Of many units relaxed games tell too little of a value, and what counts is soon looked at term by term.
-        many = len(probes.movers) > MOST_CANDIDATES
         found = most_of_terms(scenario, question) if many else None
         found = found or _Growth(scenario, question).reason()
-        return found if many or (found is not None and found.confirmed) else most_of_terms(scenario, question) or found
+        if many or (found is not None and found.confirmed and found.minimal):
+            return found
+        return most_of_terms(scenario, question) or never_sure(scenario, question) or found
     # What forbids something without which the value can't be had forbids the value; what is needed is another matter.
     part = replace(question, goals=(lacking.model_copy(update={"weight": 1}),), value=(), base=Plan(), _relaxed=None)
     return _Growth(replace(scenario, requirements=()), part, probes).reason()

@@ -170,13 +170,7 @@ class RelaxedAnswers:
 
     # -- one game
 
-    def ask(
-        self,
-        scopes: Scopes,
-        second: bool = False,
-        quick: bool = False,
-        work: float | None = None,
-    ) -> Answer:
+    def ask(self, scopes: Scopes, second: bool = False, quick: bool = False, work: float | None = None) -> Answer:
         """Ask in one game; parameters as those of `Question.answer`; with `work`, no more is done, however long it takes."""
         question = self.question
         if question.beyond(self.scenario):

@@ -18,5 +18,26 @@ def test_what_a_rule_says_of_several_units_in_the_same_words_is_said_once() -> N
     assert list(_lines([*due, later, *rest])) == [
         "3.1: b9 can't enter now: it is due in turn 3 (0809); likewise for b",
         "3.1: bm2 can't enter now: it is due in turn 2 (0809)",
-        "3.3: a may not enter 0508: nobody else moves; likewise for b (0506) and c",
+        "3.3: a may not enter 0508: nobody else moves; likewise for b in 0506 and for c",
     ]
+
+
+def test_hexes_in_which_the_same_is_said_of_a_unit_are_named_behind_it() -> None:
+    moved = [
+        Instance("way", "3.1.4", unit, label, (), f"{unit} may not go on by sea: it has moved by land")
+        for unit, label in (("a", "0303"), ("a", "0304"), ("b", "0303"), ("b", "0304"), ("a", "0305"))
+    ]
+    sea = [Instance("sea", "3.2", "a", label, (), f"a can't enter {label}: all sea") for label in ("0101", "0102")]
+    assert list(_lines([moved[0], moved[2], *sea])) == [
+        "3.1.4: a may not go on by sea: it has moved by land (0303); likewise for b",
+        "3.2: a can't enter 0101: all sea; likewise in 0102",
+    ]
+    assert len(list(_lines(moved))) == 3  # of each hex that the words don't name
+
+
+def test_what_names_no_unit_is_said_once() -> None:
+    told = "no overruns in this phase"
+    none = [
+        Instance("over", "3.2", unit, "0303", (), words) for unit, words in (("a", told), ("b", f"{told}, for b too"))
+    ]
+    assert list(_lines(none)) == [f"3.2: {told} (0303)"]
