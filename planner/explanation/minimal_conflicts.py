@@ -100,7 +100,7 @@ class _Growth:
     def _by_one_alone(self, kept: list[Scope]) -> list[Scope]:
         """Return one scope of the unit that is asked about, where that alone is enough, and none such was found."""
         ends = [goal for goal in self._question.goals if isinstance(goal, End)]
-        if len(ends) != 1 or (len(kept) == 1 and kept[0].unit in self._units):
+        if not kept or len(ends) != 1 or (len(kept) == 1 and kept[0].unit in self._units):
             return kept
         # What it pays comes after what forbids, as it says less; what dice and tables may bring comes last.
         book = self._scenario.game.rulebook

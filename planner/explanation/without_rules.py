@@ -10,6 +10,7 @@ from planner.explanation.single_unit_bounds import moves_eliminate
 from planner.objective import Term
 from planner.plans.plan import Plan
 from planner.rules.attack_referee import attack_rule
+from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario
 from planner.world.position import Position
 
@@ -18,6 +19,9 @@ DICE = "what attacks come to isn't enough, even if nothing were forbidden and no
 
 NO_WAY_LEFT = "what has been done in the phase leaves no way, even if nothing else were forbidden and nothing cost MP"
 """What is told where it could be had as the phase began."""
+
+NO_LUCK = "not even the best results of combats are enough, if nothing were forbidden and nothing cost MP"
+"""What is told where whoever would have to win is too weak for any result that does it."""
 
 NO_RULE = "nobody is eliminated while units move: this game has neither overruns nor combats in the middle of moves"
 """What is told where an enemy is to be eliminated by moves alone."""
@@ -34,9 +38,19 @@ def nothing_needed(scenario: Scenario, question: Question) -> tuple[Instance, ..
     if (goals, required) != (question.goals, scenario.requirements) and not question.value:
         if _possible(replace(scenario, requirements=required), replace(question, goals=goals, _relaxed=None)):
             told = DICE
+    elif scenario.game.rulebook.of(Fights) and _way_there(scenario, question):
+        told = NO_LUCK
     elif scenario.game.begun is not None and _possible(_at_first(scenario), replace(question, _relaxed=None)):
         told = NO_WAY_LEFT
     return () if told is None else (Instance("", "", None, None, (), told),)
+
+
+def _way_there(scenario: Scenario, question: Question) -> bool:
+    """Tell whether steps lead to where somebody would have to be, or who would have to be eliminated."""
+    probes, enemies = question.relaxed(scenario), question.to_eliminate(scenario)
+    homes = [scenario.game.homes[enemy] for enemy in enemies]
+    there = any(probes.straight_to(unit, home) is not None for unit in probes.movers for home in homes)
+    return not question.value and (there or bool(probes.straight()))
 
 
 def _asks_of_attacks(question: Question, scenario: Scenario) -> str:

@@ -14,12 +14,14 @@ from planner.explanation.confirmed_combats import confirmed
 from planner.explanation.parse_question import read_goals
 from planner.explanation.relaxation import Memory
 from planner.explanation.single_unit_bounds import Aim, SingleUnitBounds
+from planner.explanation.without_rules import NO_LUCK
 from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.goals import Eliminate, Hold
 from planner.rules.kinds.entry_restriction import EntryRestriction
 from planner.scenario import Scenario, build_scenario, load_scenario
 from tests.laws.test_claims import is_true
+from tests.laws.test_explained_destinations import SYSTEMS
 from tests.oracles.positions import draw
 from tests.oracles.rulebooks import with_rules
 
@@ -163,3 +165,13 @@ def test_each_sentence_is_put_down_to_the_rule_that_says_it_where_two_of_a_parag
         ("flooded", "plv may not enter w5425: it is flooded"),
         ("mined", "plv may not enter w5425: it is mined"),
     ]
+
+
+def test_who_is_too_weak_for_any_result_isnt_told_that_he_may_not_move() -> None:
+    """By hand: u0 may move, but 3 against 4 and 2 in a forest is at odds for which the table has no result that wins."""
+    scenario = SYSTEMS["classic hex"][0](46000121)
+    for found in (
+        planner.explain(scenario, "u0 to 0504", time_limit=None),
+        planner.explain(scenario, require="hold 0504"),
+    ):
+        assert (found.status, said(found)) == ("forbidden", [NO_LUCK])
