@@ -21,7 +21,7 @@ from planner.referee.combined_outcomes import Outcome
 from planner.referee.move_record import MoveRecord, MoveUnderWay, bring_about, broken_stops, fail, going_on
 from planner.referee.verdict import Failure, PlayedMove, Roll, Survival, Verdict, Violation, not_among
 from planner.rules.attack_referee import attack_rule
-from planner.rules.base import Rule
+from planner.rules.base import Rule, by_step
 from planner.rules.combat_roles import Bogs
 from planner.rules.game import Game
 from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution
@@ -41,8 +41,7 @@ def _aim(move: Move, step: int, stack: list[MoveInPlay]) -> None:
     for play in stack:
         play.companions = NOTHING if alone else frozenset(other.unit.id for other in stack if other is not play)
         play.aim(move.path[step], overrun, move.carrier(step))
-        play.attempts = move.tries(step)
-        play.support = move.supporters(step)
+        play.attempts, play.support = move.tries(step), move.supporters(step)
         play.fails = move.failed and step == len(move.path) - 1
 
 
@@ -108,13 +107,13 @@ class Referee:
         self._rules = game.rulebook.rules
         self._picking_up = [rule for rule in self._rules if rule.overrides(Rule.check_pick_up)]
         self._checking = [rule for rule in self._rules if rule.overrides(Rule.check_step)]
-        self._watching: dict[str, list[Rule]] = game.cached("watching", dict)
-        self._settling = [rule for rule in self._rules if rule.overrides(Rule.settle)]
+        self._watching: dict[str, tuple[list[Rule], list[Rule]]] = game.cached("watching", dict)
+        self._settling = by_step(rule for rule in self._rules if rule.overrides(Rule.settle))
         self._stopping = [rule for rule in self._rules if rule.overrides(Rule.after_step)]
-        self._joint = [rule for rule in self._rules if rule.overrides(Rule.check_together)]
+        self._joint = by_step(rule for rule in self._rules if rule.watches_stacks(game))
         self._tallying = game.rulebook.tallying
         self._exhausting = game.rulebook.exhausting
-        self._rolling = game.rulebook.of(Rolls)
+        self._rolling = by_step(game.rulebook.of(Rolls))
 
     def play(
         self,
@@ -148,9 +147,7 @@ class Referee:
         TooManyOutcomesError
             If the rolls have more outcomes than are gone through, and the plan isn't known to be illegal.
         """
-        position = start
-        violations: list[Violation] = []
-        played: list[PlayedMove] = []
+        position, violations, played = start, list[Violation](), list[PlayedMove]()
         tally = tally_of(start, plan)
         for index, move in enumerate(plan.moves):
             later = frozenset(unit for other in plan.moves[index + 1 :] for unit in other.units)
@@ -380,10 +377,11 @@ class Referee:
         for play in stack:
             if found := self.findings(play):
                 record.report(play, found)
-        if self._joint:
-            record.report(stack[0], self.findings_together(stack))
-        drawn, roll = _rolled_for(self._rolling, move, step, stack, record) if self._rolling else ([], None)
-        going_on = frozenset(unit for unit in plays if move.last_step(unit) > step)
+        if found := self.findings_together(stack):
+            record.report(stack[0], found)
+        rolling = self._rolling[stack[0].overrun]
+        drawn, roll = _rolled_for(rolling, move, step, stack, record) if rolling else ([], None)
+        going_on = frozenset(unit for unit in plays if move.last_step(unit) > step) if len(stack) > 1 else NOTHING
         self.make_steps(stack, drawn[number] if drawn else None, going_on)
         if roll is not None:
             record.rolls.append(replace(roll, spent=_spent(plays)))
@@ -410,15 +408,16 @@ class Referee:
         if stack[0].fails and stack[0].overrun:
             fail(self.game, stack)
             return
-        for play in stack:
+        for play in stack if stack[0].overrun else ():
             gone = [pair for rule in self.game.rulebook.overrunning for pair in rule.carry_out(play)]
             for enemy, box in gone:
                 play.position.remove(enemy, box)
             play.removed = tuple(enemy for enemy, _ in gone)
+        settling = self._settling[stack[0].overrun]
         for play in stack:
             play.path_hex = play.to
             play.position.move(play.unit.id, play.to)
-            for rule in self._settling:
+            for rule in settling:
                 rule.settle(play)
         if result is not None:
             bring_about(stack, result)
@@ -430,7 +429,7 @@ class Referee:
     def findings(self, play: MoveInPlay) -> list[Finding]:
         """List what forbids the step that `play` describes, its stops included."""
         found = [*broken_stops(play)] if play.stops else []
-        for rule in self._watching_of(play.unit):
+        for rule in self._watching_of(play.unit)[play.overrun]:
             found += rule.check_step(play)
         return found
 
@@ -451,17 +450,15 @@ class Referee:
         """List what forbids those who have made a move, and are in a place now, to end it there."""
         return [finding for rule in self.game.rulebook.halting for finding in rule.check_halt(stack, label)]
 
-    def _watching_of(self, unit: Unit) -> list[Rule]:
-        """Return the rules that may find something wrong with a unit's steps."""
-        found = self._watching.get(unit.id)
-        if found is None:
-            found = [rule for rule in self._checking if rule.watches(self.game, unit)]
-            self._watching[unit.id] = found
-        return found
+    def _watching_of(self, unit: Unit) -> tuple[list[Rule], list[Rule]]:
+        """Return the rules that may find something wrong with a unit's plain steps, and with its overruns."""
+        if unit.id not in self._watching:
+            self._watching[unit.id] = by_step(rule for rule in self._checking if rule.watches(self.game, unit))
+        return self._watching[unit.id]
 
     def findings_together(self, stack: list[MoveInPlay]) -> list[Finding]:
         """List what forbids the step to units that make it together, or to one, beyond what forbids it to each of them."""
-        return [finding for rule in self._joint for finding in rule.check_together(stack)]
+        return [finding for rule in self._joint[stack[0].overrun] for finding in rule.check_together(stack)]
 
     def _unplayable(self, move: Move, play: MoveInPlay, here: str | None) -> list[Finding]:
         sequence = self.game.rulebook.sequence

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
 
 from pydantic import Field
 
@@ -53,6 +53,9 @@ class Rule(Table):
     looks_near: ClassVar[bool] = False
     """Whether what the solver's face says of steps to neighbours, and of ending a move, depends, of enemies, markers and
     control, on those in the two hexes and beside them alone, and on what `looks_at_afar` returns."""
+
+    minds_plain_steps: ClassVar[bool] = True
+    """Whether the referee's face has anything to say of steps that are no overruns, or anything to do in them."""
 
     uses_up: ClassVar[str] = ""
     """What a unit needs and others may lack then, as messages call it; "{to}" stands for where it goes."""
@@ -119,6 +122,10 @@ class Rule(Table):
     def is_no_step(self, play: MoveInPlay) -> bool:
         """Tell whether what `check_step` finds is that there is no such step, whoever would be free to make it."""
         return False
+
+    def watches_stacks(self, game: Game) -> bool:
+        """Tell whether `check_together` may find anything wrong with any step."""
+        return self.overrides(Rule.check_together)
 
     def check_together(self, stack: Sequence[MoveInPlay]) -> Iterable[Finding]:
         """Yield what forbids the step that several units, or one, are about to make together."""
@@ -248,3 +255,12 @@ class Way(Rule):
     def tariff(self, game: Game, unit: Unit, arc: Arc) -> Fraction | None:
         """Return what the step costs; None: what the terrain chart says."""
         return None
+
+
+R = TypeVar("R", bound=Rule)
+
+
+def by_step(rules: Iterable[R]) -> tuple[list[R], list[R]]:
+    """Return those of some rules that have to do with plain steps, and all of them, who have with overruns."""
+    every = [*rules]
+    return [rule for rule in every if rule.minds_plain_steps], every

@@ -39,8 +39,12 @@ class WitnessJudge:
             verdict = self._verdicts[plan]
         except KeyError:
             verdict = self._verdicts[plan] = self._judged(plan) if plan.moves else None
-        self.untold += verdict is None and plan in self._untold
-        return verdict if verdict is not None and chance_of(verdict, unit, label) > 0 else None
+        if verdict is None:
+            self.untold += plan in self._untold
+            return None
+        if verdict.position.at.get(unit) != label:
+            return None
+        return verdict if not verdict.outcomes or chance_of(verdict, unit, label) > 0 else None
 
     def _judged(self, plan: Plan) -> Verdict | None:
         before, last = plan.moves[:-1], plan.moves[-1]

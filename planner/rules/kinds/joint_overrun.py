@@ -79,6 +79,7 @@ class JointOverrun(JointOdds):
     where_paragraph: str = Field(default="", description="The paragraph that they cite for the wrong hex")
 
     looks_near: ClassVar[bool] = True
+    minds_plain_steps: ClassVar[bool] = False
     summary: ClassVar[str] = (
         "Units that move together attack an enemy's hex at odds, and enter it if the defenders are gone."
     )

@@ -189,12 +189,15 @@ class MovementPoints(Charges):
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield a finding if the step is prohibited terrain or more than the MA that remains."""
         prices = self._due(play)
-        yield from self._left_alone(play)
+        if play.step == 1:
+            yield from self._left_alone(play)
         if not prices:
             yield self._prohibition(play)
             if not self.prohibited_paragraph:
                 return
-        yield from self._overspent(play, self._least(play, prices))
+        least = self._least(play, prices)
+        if play.spent + play.price(self, least) > play.unit.ma:  # most steps are within it
+            yield from self._overspent(play, least)
 
     def _prohibition(self, play: MoveInPlay) -> Finding:
         text = f"{play.unit.id} can't enter {play.to}: {_barring(play)}"
@@ -213,7 +216,7 @@ class MovementPoints(Charges):
     def _least(self, play: MoveInPlay, prices: Sequence[Fraction]) -> Fraction:
         """Return the least of some prices; of a prohibited step, what it would cost with help at most, or nothing."""
         if prices:
-            return min(prices)
+            return prices[0] if len(prices) == 1 else min(prices)
         return max(
             (
                 p

@@ -33,6 +33,7 @@ class Overrun(Overruns, Phased):
     eliminated_to: tuple[Destination, ...] = Field(description="Where eliminated units go; the first that fits holds")
 
     looks_near: ClassVar[bool] = True
+    minds_plain_steps: ClassVar[bool] = False
     summary: ClassVar[str] = (
         "A unit of the named class may enter the hex of a lone enemy of the named class, which is eliminated."
     )

@@ -169,6 +169,14 @@ class Stacking(Stacks):
                 text = f"{label} holds {len(few)} {further.name} units, at most {further.at_most} may stay"
                 yield f"class {number}", text, few
 
+    def watches(self, game: Game, unit: Unit) -> bool:
+        """Tell whether a unit is kept apart from others at any time."""
+        return self.when == "always" and self._kept_apart(unit)
+
+    def watches_stacks(self, game: Game) -> bool:
+        """Tell whether limits hold at any time."""
+        return self.when == "always"
+
     def check_together(self, stack: Sequence[MoveInPlay]) -> Iterable[Finding]:
         """Yield a finding for each limit that units exceed by entering a hex, where limits hold at any time."""
         first = stack[0]

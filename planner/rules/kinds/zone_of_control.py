@@ -124,8 +124,9 @@ class ZoneOfControl(Controls, Prices):
 
     def step_cost(self, play: MoveInPlay) -> Fraction:
         """Return what the EZOCs of the hex left, or entered, cost."""
-        found = (effect.mp for on in ("leave", "enter") for effect, _ in self._binding(play, on, "cost"))
-        return sum(found, NO_MP) if self._priced else NO_MP
+        if not self._priced:
+            return NO_MP
+        return sum((effect.mp for on in ("leave", "enter") for effect, _ in self._binding(play, on, "cost")), NO_MP)
 
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
         """Yield the stops that the EZOCs of the hex entered, or of the hex left, impose."""
