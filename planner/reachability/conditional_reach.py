@@ -30,8 +30,8 @@ from planner.reachability.condition_masks import AtomBits, ConditionMasks, Truth
 from planner.reachability.kept_reach import CanDo, Hearing, KeptReach, itself_of, might_do
 from planner.reachability.label import Label, SharedDemands
 from planner.reachability.label_search import LabelSearch, undominated
+from planner.reachability.overrun_table import OverrunTable
 from planner.reachability.relaxed_reach import RelaxedReach
-from planner.reachability.step_table import StepTable
 from planner.reachability.undisturbed import AtTheStart, groups_of
 from planner.rules.demands import Atom, Demand, Early, Friend, Gone, GoneOrFriend, Room, Vacant
 from planner.rules.game import Game
@@ -74,7 +74,7 @@ class Possibility(NamedTuple):
     carried: tuple[tuple[int, str], ...] = ()
 
 
-class ConditionalReach(StepTable):
+class ConditionalReach(OverrunTable):
     """What the phasing units can do in one game.
 
     Parameters

@@ -337,8 +337,12 @@ class Position(Shown):
     def with_further_progress(self) -> Position:
         """Return a position in which it may change who has got how far, and in which ways; the rest is this one's."""
         twin = Position.__new__(Position)
-        for name in _KEPT_WITH_PROGRESS:
-            setattr(twin, name, getattr(self, name))
+        twin.at, twin.boxes, twin._by_hex, twin.taken = self.at, self.boxes, self._by_hex, self.taken
+        twin.lost, twin.legs, twin.failed, twin.used = self.lost, self.legs, self.failed, self.used
+        twin.bogged, twin.demoralized, twin.given = self.bogged, self.demoralized, self.given
+        twin.committed, twin.in_hand, twin.relied = self.committed, self.in_hand, self.relied
+        twin.attacked, twin.due, twin.declared = self.attacked, self.due, self.declared
+        twin.lost_steps, twin.entered = self.lost_steps, self.entered
         twin.under_way, twin.ways = self.under_way.copy(), self.ways.copy()
         return twin
 
@@ -449,9 +453,6 @@ class Position(Shown):
             self._by_hex[label] = left
         else:
             del self._by_hex[label]
-
-
-_KEPT_WITH_PROGRESS = tuple(name for name in Position.__slots__ if name not in ("_scenario", "under_way", "ways"))
 
 
 @dataclass(frozen=True)

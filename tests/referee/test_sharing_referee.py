@@ -11,6 +11,7 @@ import planner.referee.sharing_referee as sharing_referee
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.referee.sharing_referee import SharingReferee
+from planner.world.position import Position
 from tests.conftest import sized
 from tests.oracles.progress import FAMILIES
 from tests.oracles.stacks import random_stack_plan, stacks
@@ -103,3 +104,13 @@ def test_what_rolls_may_lead_to_is_played_once(monkeypatch: pytest.MonkeyPatch) 
         assert all(one.position is not scenario.start for one in first.outcomes)
         rolled += len(first.outcomes) > 1
     assert rolled
+
+
+def test_a_position_to_be_ended_holds_all_that_the_other_holds() -> None:
+    """Each part is the same object, but for who has got how far, and in which ways, which may change by themselves."""
+    start = FAMILIES[next(iter(FAMILIES))](0)[0].start
+    twin = start.with_further_progress()
+    for name in Position.__slots__:
+        if name != "_scenario":
+            assert getattr(twin, name) == getattr(start, name)
+            assert name not in ("under_way", "ways") or getattr(twin, name) is not getattr(start, name)
