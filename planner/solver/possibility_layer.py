@@ -119,30 +119,40 @@ class Options:
 
     def _gather_alone(self, unit: str, options: Sequence[Possibility], into: _Gathered) -> None:
         coupling, one, before = self._coupling, Fraction(1), self._hexes(unit)
-        self.chosen[unit] = []
-        for option in options:
-            literal = coupling.new_literal(f"{unit} {'-'.join(option.path)}")
-            self.chosen[unit].append((option, literal))
-            into.literals.append(literal)
-            if option.needs:
-                coupling.asking[literal.index] = option.needs
-            for ends in (into.ends, into.sure_ends):
-                ends.setdefault(option.end, []).append(literal)
-            into.places.setdefault(option.end, []).append((one, literal))
-            into.arrivals.append((option.end, before + len(option.path) - 1, one, literal))
-            for enemy in option.removes:
-                for removes in (into.removes, into.sure_removals):
-                    removes.setdefault(enemy, []).append(literal)
-                into.deaths.setdefault(enemy, []).append((one, literal))
-            for atom in self._in_order(option.needs):
-                into.needed.setdefault(atom, []).append(literal)
-            mp = option.mp.numerator * coupling.mp_scale // option.mp.denominator
+        scale, sure, asking, new_literal = (
+            coupling.mp_scale,
+            self._confidence == 1,
+            coupling.asking,
+            coupling.new_literal,
+        )
+        chosen = self.chosen[unit] = list[tuple[Possibility, BoolVar]]()
+        for option in options:  # of which there may be a hundred thousand
+            _, end, spent, path, _, needs, gone, _, _ = option
+            literal = new_literal(f"{unit} {'-'.join(path)}")
+            chosen.append((option, literal))
+            into.ends.setdefault(end, []).append(literal)
+            into.arrivals.append((end, before + len(path) - 1, one, literal))
+            for enemy in gone:
+                into.removes.setdefault(enemy, []).append(literal)
+            if needs:
+                asking[literal.index] = needs
+                for atom in self._in_order(needs):
+                    into.needed.setdefault(atom, []).append(literal)
+            mp = spent.numerator * scale // spent.denominator
             if mp:
                 into.most_mp.append((mp, literal))
-            if self._doubtful(option.needs):
+            if not sure and self._doubtful(needs):
                 into.perhaps.append(literal)
             elif mp:
                 into.mp.append((mp, literal))
+        into.literals += [literal for _, literal in chosen]
+        for some, surely, likely in (
+            (into.ends, into.sure_ends, into.places),
+            (into.removes, into.sure_removals, into.deaths),
+        ):
+            for name, literals in some.items():
+                surely[name] = literals.copy()
+                likely[name] = [(one, literal) for literal in literals]
 
     def _in_order(self, needs: frozenset[Atom]) -> Sequence[Atom]:
         """Return what moves need in an order that is the same in every run; many moves need the same."""

@@ -150,14 +150,18 @@ class Clauses:
         The units that the demand blames are those of the terms, in the same order.
         """
         total = self.expression(Linear(tuple(terms)))
+        if not self._soft:
+            if not isinstance(total, int):
+                self.model.add(total <= limit)
+            elif total > limit:
+                self.add_or([])
+            return
         only = tuple(zip(demand.blame, (term for _, term in terms), strict=True))
         if isinstance(total, int):
             if total > limit:
-                self.add_or([self._breach(None, None, demand.at or "", demand, only)] if self._soft else [])
+                self.add_or([self._breach(None, None, demand.at or "", demand, only)])
             return
-        constraint = self.model.add(total <= limit)
-        if self._soft:
-            constraint.only_enforce_if(~self._breach(None, None, demand.at or "", demand, only))
+        self.model.add(total <= limit).only_enforce_if(~self._breach(None, None, demand.at or "", demand, only))
 
     def post_demand(self, unit: str, step: int, at: str, demand: Demand, clause: Sequence[Literal]) -> None:
         """Ensure that one of the literals holds, or that the demand fails, where demands may.

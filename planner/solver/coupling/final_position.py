@@ -121,15 +121,16 @@ class FinalPosition(Variables):
 
     def stands(self, unit: str, label: str) -> Literal:
         """The unit may stand in the hex when the phase is over: it ends there, or is stuck there if a roll fails."""
-        if unit not in self.units:
+        variables = self.units.get(unit)
+        if variables is None:
             return self.game.homes.get(unit) == label
-        return self.any_of(self.units[unit].standing(label))
+        return self.any_of(variables.standing(label)) if variables.stuck else variables.ends.get(label, False)
 
     def possible_stands(self, unit: str) -> Sequence[str]:
         """The hexes in which the unit may stand when the phase is over."""
-        if unit in self.units:
-            return tuple(dict.fromkeys([*self.units[unit].ends, *self.units[unit].stuck]))
-        return self.possible_ends(unit)
+        stuck = self.units[unit].stuck if unit in self.units else ()
+        ends = self.possible_ends(unit)
+        return tuple(dict.fromkeys([*ends, *stuck])) if stuck else ends
 
     # -- enemies and places
 
