@@ -35,6 +35,8 @@ class Configuration:
         The search strategies; none named: the solver's own choice.
     work : float or None
         The solver's own measure of work, deterministic and roughly seconds, after which it gives up; None: no limit.
+    share : float or None
+        How much of the time that is left it may take, where there is a limit; None: all of it.
     fixed : bool
         Whether variables that have a hint are taken to be what it says.
     near : float or None
@@ -65,6 +67,7 @@ class Configuration:
     probing: bool = True
     subsolvers: tuple[str, ...] = ("core", "reduced_costs")
     work: float | None = None
+    share: float | None = None
     fixed: bool = False
     near: float | None = None
     far: float | None = None
@@ -360,6 +363,8 @@ def _set_parameters(
     if limits.effort is not None:
         parameters.max_deterministic_time = min(parameters.max_deterministic_time, max(0.001, limits.effort.left))
     left = limits.left(longest)
+    if left is not None and limits.deadline is not None:
+        left *= configuration.share or 1
     if left is not None:
         parameters.max_time_in_seconds = max(0.001, left)
 

@@ -125,7 +125,8 @@ def _for_expected_values(configuration: Configuration, variables: int) -> tuple[
     if configuration.limited:
         return burst, downwards, replace(burst, seed=seed), *last
     # By what a good plan is worth, the relaxation excludes more: what isn't proved in fifteen units without, is in four.
-    return downwards, burst, replace(downwards, seed=seed, work=Portfolio.downwards_again), *last
+    again = replace(downwards, seed=seed, work=Portfolio.downwards_again)
+    return replace(downwards, share=Portfolio.downwards_share), burst, again, *last
 
 
 def _downwards(configuration: Configuration) -> tuple[Configuration, ...]:

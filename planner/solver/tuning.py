@@ -252,6 +252,7 @@ class Portfolio:
     # Cuts that large models of expected values get at once, in the first tier and later; by themselves they get 50.
     cuts, cuts_later = 1_000, 200
     downwards_variables = 4_000  # of which those of expected values get one unit of work downwards, if that is more
+    downwards_share = 0.5  # of the time left, if that is less: on a slow machine good plans would come too late
     chancy_burst = 3.0  # work near the best of large models of these, of which presolve takes 0.4 to 1.3
     chancy = 3.0  # work of cores beside the linear relaxation on expected values
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from itertools import combinations, pairwise
 
 import pytest
@@ -176,6 +177,14 @@ def test_large_models_of_expected_values_get_many_cuts_at_once_most_in_the_first
 def test_the_more_variables_expected_values_have_the_longer_they_are_solved_downwards_first() -> None:
     first = [stages(Configuration(chancy=True), variables)[0].work or 0 for variables in (1_000, LARGE, 5 * LARGE)]
     assert first[0] == first[1] < first[2]
+
+
+def test_going_downwards_leaves_time_to_look_for_good_plans() -> None:
+    solver, first = cp_model.CpSolver(), stages(Configuration(chancy=True), LARGE)[0]
+    engine._set_parameters(solver, independent_set(12, 3), first, Limits.within(60))
+    assert 20 < solver.parameters.max_time_in_seconds < 40
+    engine._set_parameters(solver, independent_set(12, 3), replace(first, share=None), Limits.within(60))
+    assert 55 < solver.parameters.max_time_in_seconds <= 60
 
 
 def test_models_of_expected_values_are_presolved_before_a_look_near_the_best() -> None:
