@@ -9,7 +9,7 @@ import pytest
 
 import planner
 from planner.cli.explanation_text import print_explanation
-from planner.explanation import counterfactuals
+from planner.explanation import chances, counterfactuals
 from planner.explanation.answer import Change, Remedy
 from planner.explanation.explain import explain_destination
 from planner.explanation.relaxed_answers import RelaxedAnswers
@@ -156,18 +156,19 @@ def test_a_plan_in_which_nobody_else_moves_is_no_help_of_others(unit: str, label
     assert (found.status, found.plan.lines, found.remedies) == ("possible", moves, ())
 
 
-class _NoTimeForChances(Limits):
-    """Limits that leave no time to look for what may be if rolls go well, and plenty for all else."""
+def _leave_no_time_for_chances(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave no time to look for what may be if rolls go well, and plenty for all else."""
+    look = chances.chances
+    monkeypatch.setattr(chances, "chances", lambda plain, goal, _: look(plain, goal, Limits.within(0)))
 
-    def part(self, share: float, most: float | None = None) -> Limits:
-        return Limits.within(0 if share == 0.5 else 30)
 
-
-@pytest.mark.parametrize(("limits", "told"), [(_NoTimeForChances, False), (Limits, True)])
+@pytest.mark.parametrize("told", [False, True])
 def test_what_may_be_if_rolls_go_well_is_not_called_impossible_for_want_of_time(
-    limits: type[Limits], told: bool, capsys: pytest.CaptureFixture[str]
+    told: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """2 against 2: a table decides whether a takes 1011."""
+    if not told:
+        _leave_no_time_for_chances(monkeypatch)
     data = {
         "format": "planner/scenario-1",
         "model": "classic_hex",
@@ -180,7 +181,7 @@ def test_what_may_be_if_rolls_go_well_is_not_called_impossible_for_want_of_time(
         ],
     }
     scenario = build_scenario(data, "one against one")
-    found = explain_destination(scenario, End(kind="end", unit="a", at=("1011",)), limits())
+    found = explain_destination(scenario, End(kind="end", unit="a", at=("1011",)), Limits())
     assert (found.status, found.chances_known, bool(found.chances)) == ("forbidden", told, told)
     print_explanation(found)
     out = capsys.readouterr().out
@@ -192,9 +193,10 @@ def test_what_may_be_if_rolls_go_well_is_not_called_impossible_for_want_of_time(
 
 
 @pytest.mark.thorough
-def test_where_help_makes_it_possible_it_is_known_that_the_unit_may_get_there() -> None:
+def test_where_help_makes_it_possible_it_is_known_that_the_unit_may_get_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """However little time there was to look for rolls that go well."""
-    found = explain_destination(_two_ends(require=[]), End(kind="end", unit="R", at=("10.14",)), _NoTimeForChances())
+    _leave_no_time_for_chances(monkeypatch)
+    found = explain_destination(_two_ends(require=[]), End(kind="end", unit="R", at=("10.14",)), Limits())
     assert (found.status, found.chances, found.chances_known) == ("with_help", (), True)
 
 
