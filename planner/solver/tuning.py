@@ -168,8 +168,8 @@ class Adapting:
 class AllAtOnce:
     """All tiers in one sum (search/all_at_once)."""
 
-    variables = 5_000  # up to which it is measured: dense fronts of 80, villages of 40
-    work = 0.05  # of cores as they come; fronts, villages and crowds of 20 to 60 take 0.002 to 0.03, islands more
+    variables = 10_000  # up to which it is measured: dense fronts of 80, villages of 40
+    work = 0.15  # of cores as they come; most take 0.002 to 0.1, and islands of 20 aren't proved so
     largest = 2**50  # up to which they are added up: the solver tells values and bounds in floating point
 
 

@@ -11,11 +11,11 @@ import pytest
 
 from planner.limits import Limits
 from planner.scenario import Scenario
-from planner.search import first_plans
 from planner.solver import portfolio
 from planner.solver.cp_sat import cp_model
 from planner.solver.engine import Configuration, Solved, holds_in, run
 from planner.solver.order_relaxation import Unordered
+from planner.solver.tuning import AllAtOnce
 from tests.conftest import DEEP
 from tests.instances import instance
 from tests.oracles.islands import islands
@@ -37,7 +37,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[Unordered]:
         return real(self, *rest, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Unordered, "improve", improve)
-    monkeypatch.setattr(first_plans, "_may_be_solved_soon", lambda _: False)  # or cores prove it at a glance
+    monkeypatch.setattr(AllAtOnce, "variables", 0)  # or cores prove it at a glance
     monkeypatch.setattr(portfolio, "stages", lambda *_: (RELAXED, Configuration(subsolvers=(), presolve=True)))
     return made
 
@@ -236,6 +236,6 @@ def test_it_comes_to_what_all_strategies_come_to(
 ) -> None:
     seeds = range(40 if DEEP else 2)
     expected = [searched(position(seed)) for seed in seeds]
-    monkeypatch.setattr(first_plans, "_may_be_solved_soon", lambda _: False)  # or cores prove it at a glance
+    monkeypatch.setattr(AllAtOnce, "variables", 0)  # or cores prove it at a glance
     monkeypatch.setattr(portfolio, "stages", lambda *_: (RELAXED, Configuration(subsolvers=(), presolve=True)))
     assert [searched(position(seed)) for seed in seeds] == expected
