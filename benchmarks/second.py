@@ -62,8 +62,8 @@ def about_changed(scenario: Scenario, entries: list[dict[str, str]]) -> planner.
     return planner.suggest(scenario.with_units(entries), time_limit=60)
 
 
-def compared(family: str, size: str, seed: int) -> dict[str, list[float]]:
-    """Return, by what is changed, what answers take as a share of what the first one takes."""
+def timed(family: str, size: str, seed: int) -> dict[str, list[float]]:
+    """Return, by what is changed, what answers take; what the first one takes is among them."""
     rng, first = random.Random(seed), board(family, size, seed)
     began, _ = busy(lambda: planner.suggest(first, time_limit=60))
     tiers = [dict(tier) for tier in first.data["tier"]]
@@ -73,9 +73,8 @@ def compared(family: str, size: str, seed: int) -> dict[str, list[float]]:
     changed = []
     for _ in range(CHANGES):
         entries = three_moved(first, rng)  # what has to be drawn again is nobody's question
-        seconds, _ = busy(partial(about_changed, first, entries))
-        changed.append(seconds / began)
-    return {"objective": [took / began], "again": [again / began], "changed": changed}
+        changed.append(busy(partial(about_changed, first, entries))[0])
+    return {"first": [began], "objective": [took], "again": [again], "changed": changed}
 
 
 def game(seed: int) -> list[tuple[float, bool]]:
@@ -89,25 +88,30 @@ def game(seed: int) -> list[tuple[float, bool]]:
     return found
 
 
-def measured(seeds: int) -> list[dict[str, str | bool]]:
-    """Return the rows: what, how much of the first answer, the bar, and whether it is kept."""
-    found: dict[str, list[float]] = {}
-    shares = []
+def measured(seeds: int) -> tuple[list[dict[str, str | bool]], list[dict[str, str | float]]]:
+    """Return the rows: what, how much of the first answer, the bar, and whether it is kept; and seconds, board by board."""
+    shares: dict[str, list[float]] = {"objective": [], "again": [], "changed": []}
+    told, boards = [], []
     for family, size in BOARDS:
         some: dict[str, list[float]] = {}
+        own: dict[str, list[float]] = {}
         for seed in range(seeds):
-            for what, values in compared(family, size, seed).items():
+            took = timed(family, size, seed)
+            for what, values in took.items():
                 some.setdefault(what, []).extend(values)
-                found.setdefault(what, []).extend(values)
-        shares.append(f"{family} {size} {median(some['changed']):.2f}")
-        print(family, size, {what: round(median(values), 3) for what, values in some.items()}, flush=True)
+            for what in shares:
+                own.setdefault(what, []).extend(value / took["first"][0] for value in took[what])
+        for what, values in own.items():
+            shares[what] += values
+        told.append(f"{family} {size} {median(own['changed']):.2f}")
+        boards.append({"board": f"{family} {size}", **{what: median(values) for what, values in some.items()}})
+        print(boards[-1], {what: round(median(values), 3) for what, values in own.items()}, flush=True)
     played = [one for seed in range(seeds) for one in game(seed)]
     proved, middle = sum(proof for _, proof in played) / seeds, median(seconds for seconds, _ in played)
-    told = ", ".join(shares)
-    return [
-        row("second question, same position, other objective", median(found["objective"]), 1 / 3),
-        row("second question, three units changed", median(found["changed"]), 1 / 3, f" ({told})"),
-        row("the same question again", median(found["again"]), 1 / 10),
+    rows: list[dict[str, str | bool]] = [
+        row("second question, same position, other objective", median(shares["objective"]), 1 / 3),
+        row("second question, three units changed", median(shares["changed"]), 1 / 3, f" ({', '.join(told)})"),
+        row("the same question again", median(shares["again"]), 1 / 10),
         {
             "what": "50 changed positions of a computer game (20 units, 750 hexes), 1 s of processor time each",
             "measured": f"{proved:.0f} proved, median {middle:.2f} s",
@@ -115,6 +119,7 @@ def measured(seeds: int) -> list[dict[str, str | bool]]:
             "kept": proved >= 45 and middle <= 0.25,
         },
     ]
+    return rows, boards
 
 
 def row(what: str, share: float, most: float, more: str = "") -> dict[str, str | bool]:
@@ -129,11 +134,12 @@ def main() -> None:
     parser.add_argument("--output", type=Path)
     asked = parser.parse_args()
     planner.suggest(board("dense", "10", 0))  # what is loaded once
-    rows = measured(asked.seeds)
+    rows, boards = measured(asked.seeds)
     for one in rows:
         print("{what}: {measured}; bar {bar}: {kept}".format(**one))
     if asked.output is not None:
-        record = {"date": str(date.today()), "python": platform.python_version(), "seeds": asked.seeds, "rows": rows}
+        about = {"date": str(date.today()), "python": platform.python_version(), "seeds": asked.seeds}
+        record = {**about, "rows": rows, "boards": boards}
         asked.output.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
 
 
