@@ -79,7 +79,7 @@ def test_friends_who_can_join_are_named_with_their_way() -> None:
 def test_the_attackers_themselves_are_brought_up() -> None:
     found = asked("a -> 0303")
     assert [one.message for one in found.instances] == ["a can't attack 0303 from 0201: it must stand beside it"]
-    assert str(found.remedies[0]) == "if a moves to 0202 and a attacks"
+    assert str(found.remedies[0]) == "if a moves to 0202 and attacks"
 
 
 def test_moves_come_before_the_attack_that_is_asked_about() -> None:
