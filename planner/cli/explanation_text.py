@@ -169,13 +169,16 @@ def _asked(found: Explanation) -> str:
 
 
 def _left_to_dice(found: Explanation) -> bool:
-    """Return whether it can't be had for certain, but may come about, as far as is known."""
+    """Return whether it can't be had for certain, or not without help, but may come about, as far as is known."""
+    if found.status == "with_help":  # where the time ran out for chances, a reason that is rolled leaves them open
+        rolled = any(one.claim.kind == "by_chance" for reason in found.reasons for one in reason.instances)
+        return found.kind == "destination" and (rolled or any(not chance.helped for chance in found.chances))
     return bool(found.chances or not found.chances_known) and found.status == "forbidden"
 
 
 def _status(found: Explanation) -> str:
     if _left_to_dice(found):
-        return "not for certain, proved."
+        return "not for certain, proved." if found.status == "forbidden" else "certain with help only."
     if found.kind == "attack":
         return "possible." if found.status == "possible" else "not as it stands."
     return {

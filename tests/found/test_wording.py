@@ -96,3 +96,33 @@ def test_where_nothing_is_named_no_changes_to_it_are_spoken_of(capsys: pytest.Ca
 def test_what_forbids_two_steps_into_the_same_hex_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
     found = _explained(capsys, moves=["a E1-E2-E1-E2"])
     assert found.count("  move 1: Terrain: a can't enter E2: waterway is prohibited") == 1
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_who_may_get_there_by_luck_alone_needs_help_only_to_be_certain(
+    told: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Y, 1 against 2, wins 1011 with 1/6 by itself, also where there was no time to say so; with X it is sure to."""
+    unit = {"type": "infantry", "side": "blue", "at": "1010"}
+    scenario = build_scenario(
+        {
+            "format": "planner/scenario-1",
+            "model": "classic_hex",
+            "phase": "movement",
+            "phasing": "blue",
+            "map": {"hexes": {"1010 1011 1012": "clear"}},
+            "unit": [
+                {**unit, "id": "X", "values": "6-3"},
+                {**unit, "id": "Y", "values": "1-3"},
+                {**unit, "id": "e", "side": "red", "values": "2-3", "at": "1011"},
+            ],
+        },
+        "a position",
+    )
+    found = planner.explain(scenario, "Y to 1011")
+    assert [str(move) for chance in found.chances for move in chance.plan.moves] == ["Y 1010x1011"]
+    print_explanation(found if told else replace(found, chances=()))
+    text = capsys.readouterr().out
+    assert text.startswith("Y to 1011: certain with help only.")
+    assert "It would be certain:\n  if e were not there" in text
+    assert "possible with help only" not in text
