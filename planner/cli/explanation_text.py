@@ -133,8 +133,9 @@ def _same(one: Instance) -> object:
         return None
     if one.blame:
         return one.rule, one.paragraph, one.hex, one.blame
-    words = [{one.unit: "unit", one.hex: "hex"}.get(word, word) for word in re.split(r"([\w.-]+)", _words(one))]
-    return one.rule, one.paragraph, None if "hex" in words else one.hex, tuple(words)
+    # Numbers stand for what is named, as no word can be one.
+    words = [{one.unit: 0, one.hex: 1}.get(word, word) for word in re.split(r"([\w.-]+)", _words(one))]
+    return one.rule, one.paragraph, None if 1 in words else one.hex, tuple(words)
 
 
 def _likewise(first: Instance, unit: str | None, labels: list[str]) -> str:

@@ -41,3 +41,10 @@ def test_what_names_no_unit_is_said_once() -> None:
         Instance("over", "3.2", unit, "0303", (), words) for unit, words in (("a", told), ("b", f"{told}, for b too"))
     ]
     assert list(_lines(none)) == [f"3.2: {told} (0303)"]
+
+
+def test_a_word_that_means_hexes_is_no_name_of_one() -> None:
+    """The second hex was lost: its sentence was taken for one that names it."""
+    told = "a can't pay for it; the one hex in any case is not for overruns"
+    dear = [Instance("mp", "3.1", "a", label, (), told) for label in ("0303", "0304")]
+    assert list(_lines(dear)) == [f"3.1: {told} ({label})" for label in ("0303", "0304")]
