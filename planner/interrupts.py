@@ -1,25 +1,16 @@
 """Ctrl-C, and SIGTERM likewise, while the command line is being loaded, and while its process ends.
 
 Nothing can be lost then, and Python would print where it was. Only the interpreter's own start can't be helped.
+It imports next to nothing, as until then Python's own words are what an interrupt brings.
 """
 
 import os
 import signal
 import sys
-from _thread import get_ident
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from threading import Event
 
 INTERRUPTED = 130
 """The exit code of whoever was interrupted."""
-
-PATIENCE = 1.0
-"""Seconds that whoever was interrupted still waits for others to read what it writes, or to write what it reads."""
 
 
 def is_command_line() -> bool:
@@ -66,70 +57,6 @@ def ensure_heard() -> None:
         If there was an interrupt since the command line's parts began to be loaded.
     """
     if _seen:
-        raise KeyboardInterrupt
-
-
-@contextmanager
-def held(stop: "Event") -> Iterator[None]:
-    """Turn Ctrl-C and SIGTERM into a wish to stop; only waiting for others ends by itself then."""
-
-    def hear(number: int, frame: FrameType | None) -> None:
-        stop.set()
-        if _waiting:
-            _wait_no_longer()
-
-    before = {one: signal.signal(one, hear) for one in (signal.SIGINT, signal.SIGTERM)}
-    _wishes.append(stop)
-    try:
-        yield
-    finally:
-        _wishes.remove(stop)
-        for one, handler in before.items():
-            signal.signal(one, handler)
-
-
-@contextmanager
-def waiting_for_others() -> Iterator[None]:
-    """Let an interrupt end, after `PATIENCE`, what may wait for ever for whoever is at the other end of a pipe.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        If there was an interrupt, and nobody came.
-    """
-    if not _wishes or get_ident() != _main_thread:
-        yield
-        return
-    _waiting.append(True)
-    try:
-        if any(stop.is_set() for stop in _wishes):
-            _wait_no_longer()
-        yield
-    finally:
-        _waiting.pop()
-        if not _waiting and _armed:
-            _armed.clear()
-            signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-_main_thread = get_ident()
-"""Interrupts are heard there; whoever imports it in another waits for others as ever."""
-
-_wishes: list["Event"] = []
-_waiting: list[bool] = []
-_armed: list[bool] = []
-
-
-def _wait_no_longer() -> None:
-    if not hasattr(signal, "setitimer"):  # on Windows, where pipes are no files that could be named
-        raise KeyboardInterrupt
-    signal.signal(signal.SIGALRM, _give_up)
-    _armed.append(True)
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
-
-
-def _give_up(number: int, frame: FrameType | None) -> None:
-    if _waiting:
         raise KeyboardInterrupt
 
 

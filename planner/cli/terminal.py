@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from planner.interrupts import ensure_heard, held, waiting_for_others
+from planner.interrupts import ensure_heard
 from planner.printable import json_text, printable
+from planner.waiting import held, waiting_for_others
 
 if TYPE_CHECKING:
     from planner.plans.partial_plan import PartialPlan

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from planner.errors import InputError, Problem
-from planner.interrupts import waiting_for_others
+from planner.waiting import waiting_for_others
 
 LARGEST_FILE = 32 * 2**20
 """Bytes; a scenario of 10,000 hexes and 400 units has less than one of the 32 MiB."""
