@@ -23,6 +23,7 @@ TIMED = (
     ("planner.search.reach_cache", "build_events", "build"),
     ("planner.search.confirmation", "build_paths", "build"),
     ("planner.search.context", "run_in_stages", "solve"),
+    ("planner.search.all_at_once", "run", "solve"),
     ("planner.search.context.SearchContext", "replay", "replay"),
     ("planner.search.context.SearchContext", "result", "replay"),
 )

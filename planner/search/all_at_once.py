@@ -89,6 +89,7 @@ def look_at_all(context: SearchContext, model: Model) -> Glance:
     glance = _look(context, model) if _suits(context, model) else Glance()
     if not glance.values:
         context.begin_by_hand(model)
+    context.by_hand = None  # it knows the context, which only the collector would free otherwise
     return glance
 
 

@@ -439,7 +439,6 @@ class SearchContext:
             self.by_hand()
             if self.warm_start:
                 hint_moves(model, self.warm_start)
-        self.by_hand = None
 
     def run_model(self, model: cp_model.CpModel) -> Solved:
         """Solve a model in the time that is left, by the solver's own strategies."""

@@ -15,7 +15,7 @@ from planner.solver import portfolio
 from planner.solver.cp_sat import cp_model, maximize
 from planner.solver.engine import Configuration, Solved, run
 from planner.solver.goal_conflicts import Goals
-from planner.solver.tuning import GoalConflicts
+from planner.solver.tuning import AllAtOnce, GoalConflicts
 from tests.conftest import DEEP, sized
 from tests.instances import instance
 from tests.oracles.islands import islands
@@ -37,6 +37,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[Goals]:
         return real(self, *rest, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Goals, "improve", improve)
+    monkeypatch.setattr(AllAtOnce, "variables", 0)  # or cores prove it at a glance
     monkeypatch.setattr(portfolio, "stages", lambda *_: (ASKING, Configuration(subsolvers=(), presolve=True)))
     return made
 
