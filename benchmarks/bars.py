@@ -468,7 +468,7 @@ NEXT: tuple[Bar, ...] = (
         SOLVING,
     ),
 )
-"""What is asked of the planner next; second questions and `reach` of a whole side have tables of their own."""
+"""What is asked of the planner next; what second questions and `reach` of a whole side come to is recorded by itself."""
 
 
 def section(families: Families, bars: tuple[Bar, ...] = BARS) -> list[list[str]]:

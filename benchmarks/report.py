@@ -473,6 +473,19 @@ def second(folder: Path) -> list[str]:
     return [*lines, *table(["what", "measured", "bar", "kept"], rows)]
 
 
+def asked_next(folder: Path) -> list[list[str]]:
+    """Return the rows that are asked of the planner next and measured by themselves, kept or not."""
+    files = sorted(folder.glob("*-second.json"))
+    record = json.loads(files[-1].read_text(encoding="utf-8")) if files else {"rows": []}
+    why = "**no**: [what its parts take](#second-questions)"
+    rows = [[row["what"], row["measured"], row["bar"], "yes" if row["kept"] else why] for row in record["rows"]]
+    reach = "`reach` of a whole side, 80 units of MA 6 to 10 on 2,000 hexes, to a bare Dijkstra, measured again"
+    return [
+        *rows,
+        [reach, "6 to 7 times", "6 times", "**no**: [the search itself, and what a step asks](#small-things)"],
+    ]
+
+
 def main() -> None:
     """Read the results and write the page."""
     parser = argparse.ArgumentParser(description="Writes docs/benchmarks.md from the recorded results.")
@@ -487,7 +500,7 @@ def main() -> None:
     at = lines.index(OPEN)
     lines[at : at + 1] = table(
         ["what", "measured", "bar", "kept, or what is in the way"],
-        section({record["family"]: grouped(record) for record in records}, NEXT),
+        [*section({record["family"]: grouped(record) for record in records}, NEXT), *asked_next(arguments.results)],
     )[:-1]
     lines += ["## Bars", "", "From the records below, medians; those of small things have a table of their own.", ""]
     rows = section({record["family"]: grouped(record) for record in records})
