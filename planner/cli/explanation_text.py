@@ -38,7 +38,6 @@ def print_explanation(found: Explanation) -> None:
         if (lines, reason.before_attacks) in said:
             continue  # of another step into the same hex
         said.add((lines, reason.before_attacks))
-        several = len(reason.instances) > 1
         doubt = "" if reason.minimal else " (that all of it is needed isn't proved)"
         doubt += "" if reason.confirmed else " (that it is enough isn't confirmed)"
         if not reason.instances:
@@ -48,7 +47,7 @@ def print_explanation(found: Explanation) -> None:
         alone = "Without help" if found.kind == "destination" and found.status == "with_help" else "Forbidden"
         if reason.before_attacks:
             alone = "Before attacks were declared it was forbidden, too"
-        console.print(f"{alone}{', by these together' if several else ''}{doubt}:")
+        console.print(f"{alone}{', by these together' if len(lines) > 1 else ''}{doubt}:")
         for line in lines:
             console.print(f"  {line}")
     if found.attempt is not None:

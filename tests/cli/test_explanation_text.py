@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from planner.cli.explanation_text import _lines
-from planner.explanation.answer import Instance
+import pytest
+
+from planner.cli.explanation_text import _lines, print_explanation
+from planner.explanation.answer import Explanation, Instance, Reason
 
 
 def test_what_a_rule_says_of_several_units_in_the_same_words_is_said_once() -> None:
@@ -48,3 +50,9 @@ def test_a_word_that_means_hexes_is_no_name_of_one() -> None:
     told = "a can't pay for it; the one hex in any case is not for overruns"
     dear = [Instance("mp", "3.1", "a", label, (), told) for label in ("0303", "0304")]
     assert list(_lines(dear)) == [f"3.1: {told} ({label})" for label in ("0303", "0304")]
+
+
+def test_what_stands_on_one_line_is_not_told_as_several_things_together(capsys: pytest.CaptureFixture[str]) -> None:
+    told = [Instance("gaps", "7.6", unit, "0306", (), "the enemy in 0306 can't be eliminated") for unit in ("a", "b")]
+    print_explanation(Explanation("goal", "hold 0306", "forbidden", None, reasons=(Reason(tuple(told), True, True),)))
+    assert "Forbidden:\n  7.6: the enemy in 0306 can't be eliminated\n" in capsys.readouterr().out

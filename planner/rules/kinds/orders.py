@@ -81,7 +81,7 @@ class Orders(Commands):
                 given.append(unit)
         if not self.enough(game, [*given, play.unit.id]):
             sections = self.sections_of(game, play.unit.id) or ()
-            where = f" in {' or '.join(sections)}" if sections else ""
+            where = f" in the {' or '.join(sections)} section" if sections else ""
             yield Finding(self.paragraph, f"{play.unit.id} has no order, and none is left{where}")
 
     # -- the solver's face
