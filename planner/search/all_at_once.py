@@ -133,7 +133,7 @@ def _look(context: SearchContext, model: Model) -> Glance:
     proved = next((index for index, (value, bound) in enumerate(agreed) if value != bound), len(values))
     for index, highest in enumerate(bounds[: proved + 1]):
         context.note_bound(model, index, highest)
-    for index in range(1, proved):
+    for index in range(proved):  # the solver needn't have told of the last bound
         context.teller(model, index)(values[index], bounds[index])
     known = tuple(values[:proved])
     short = solved.outcome == "optimal" and len(sums) > len(tiers)

@@ -125,8 +125,11 @@ def test_what_a_glance_tells_that_is_cut_off_is_true_of_the_first_tiers(
             assert not glance.short or len(proved) == len(best.value)
 
 
-def test_who_watches_is_told_of_each_tier_that_is_proved_at_once() -> None:
-    scenario, told = instance("villages", "8", 0), list[planner.Progress]()
+@pytest.mark.parametrize("seed", [None, 8])
+def test_who_watches_is_told_of_each_tier_that_is_proved_at_once(seed: int | None) -> None:
+    """Of the drawn one the solver proves the optimum without telling of its last bound."""
+    drawn = None if seed is None else board(random.Random(f"all at once {seed}"))
+    scenario, told = drawn or instance("villages", "8", 0), list[planner.Progress]()
     best = planner.suggest(scenario, on_progress=told.append)
     for tier, value in enumerate(best.value):
         ends = [progress for progress in told if progress.tier == tier][-1]
