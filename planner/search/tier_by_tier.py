@@ -80,6 +80,7 @@ class _Improvement:
         """Improve tier by tier, until all are proved or the time is up; tell whether there may be a plan."""
         context, proved = self._context, self._proved
         self._glance = look_at_all(context, self._model)
+        self._keep_what_was_told()
         for index in range(max(1, len(self._model.tiers))):
             model = self._model
             # The tiers before it, and conditions, bound what several rolls come to from below.
@@ -121,6 +122,18 @@ class _Improvement:
                     keep_to_best(model.coupling.model, solved.value, context.limits.part(ReducedCosts.share))
                 model.coupling.model.add(expression == solved.value)
         return True
+
+    def _keep_what_was_told(self) -> None:
+        """Keep a solution that a glance told of before it was cut off: nobody is told of more than the answer comes to."""
+        context, found = self._context, self._glance.solved
+        if self._glance.values or found is None or found.holds is None:
+            return
+        plan = self._model.plan(found.holds)
+        if not context.is_replayed(plan):
+            return
+        worth = self._worth(plan)
+        if context.incumbent is None or worth > context.incumbent.worth:
+            context.remember(plan, worth)
 
     def _solve_tier(self, index: int) -> Solved:
         context, model, glance = self._context, self._model, self._glance

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 import planner
 from planner.objective import Linear
 from planner.scenario import Scenario
-from planner.search import tier_by_tier
+from planner.search import all_at_once, tier_by_tier
 from planner.search.all_at_once import Digits, Glance, look_at_all
+from planner.search.context import SearchContext
 from planner.search.plan_pool import length
 from planner.search.search import Search
 from planner.solver.cp_sat import Literal
@@ -142,3 +144,23 @@ def test_where_the_model_lacks_what_makes_plans_shorter_the_tie_is_broken_in_a_w
     glance = look_at_all(context, context.model)
     assert len(glance.values) == 1
     assert not glance.short
+
+
+def test_what_a_glance_told_of_is_in_the_answer_if_the_time_is_up_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    scenario, told = instance("dense", "20", 0), list[planner.Progress]()
+    search = Search(scenario, on_progress=told.append)
+    look = all_at_once._look
+
+    def cut_off(context: SearchContext, model: Model) -> Glance:
+        found = look(context, model).solved
+        assert found is not None
+        search.context.limits.stop.set()
+        return Glance(replace(found, outcome="feasible"))
+
+    monkeypatch.setattr(all_at_once, "_look", cut_off)
+    best = search.run()
+    assert best.plan is not None
+    assert best.value[0] == max(
+        progress.value for progress in told if progress.value is not None and progress.tier == 0
+    )
+    assert best.value[0] == planner.suggest(scenario).value[0]
