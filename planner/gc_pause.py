@@ -54,17 +54,19 @@ def seldom() -> Iterator[None]:
 def _grow_old() -> bool:
     """Let what is young be old, and tell whether so much has become so that it is time to look at all of it.
 
-    Nothing is done where the collector rests, and where somebody has taken objects out of its sight for good: they would
-    come back.
+    That look takes a second where millions of objects are alive, and large pieces of work have time limits to keep: it waits
+    for the end of a small one. Nothing is done where the collector rests, and where somebody has taken objects out of its
+    sight for good: they would come back.
     """
     global _unseen
     if not gc.isenabled() or gc.get_freeze_count():
         return False
     young, middle, _ = gc.get_count()
-    _unseen += young + middle * YOUNG
+    made = young + middle * YOUNG
+    _unseen += made
     gc.freeze()
     gc.unfreeze()
-    if _unseen <= ENOUGH:
+    if _unseen <= ENOUGH or made > YOUNG:
         return False
     _unseen = 0
     return True

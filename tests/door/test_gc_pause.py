@@ -51,17 +51,21 @@ def test_what_work_leaves_is_old_when_it_is_done() -> None:
     assert looks  # as often as before
 
 
-def test_all_are_looked_at_once_enough_has_grown_old(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_are_looked_at_once_enough_has_grown_old_and_little_was_made_last(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gc_pause, "ENOUGH", MANY)
     with seldom():
         knot = Knot()
         gone = weakref.ref(knot)
         del knot
     assert gone() is not None  # a knot alone isn't enough
+    monkeypatch.setattr(gc_pause, "YOUNG", MANY // 2)
     with seldom():
         kept = [[number] for number in range(MANY)]
+    assert gone() is not None  # that was much, and whoever had it done may not want to wait any longer
+    with seldom():
+        kept.append([])
     assert gone() is None
-    assert len(kept) == MANY
+    assert len(kept) == MANY + 1
 
 
 def test_the_collector_is_left_alone_where_it_rests_or_somebody_has_frozen_objects() -> None:
