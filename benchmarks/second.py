@@ -25,8 +25,14 @@ import planner
 from planner.scenario import Scenario
 
 BOARDS = (("dense", "20"), ("dense", "80"), ("villages", "20"), ("crowded", "20"))
+FAR = "villages"
+"""On these boards some enemies are so far away that nothing near them matters."""
+
 CHANGES = 6
 """Changes of three units that are tried on each board."""
+
+BEYOND = 3
+"""By so many hexes are units farther than anybody may get near which nothing matters: EZOCs end before."""
 
 GAME, LIMIT = 50, 1.0
 """Positions of a computer game, one after another, and the seconds of the processor's time that each of them has."""
@@ -57,6 +63,29 @@ def three_moved(scenario: Scenario, rng: random.Random) -> list[dict[str, str]]:
         return entries
 
 
+def far_moved(scenario: Scenario, rng: random.Random) -> list[dict[str, str]]:
+    """Return the entries of the three enemies who are farthest from all whose phase it is, a hex farther."""
+    game = scenario.game
+    board, homes = game.board, {unit: home for unit, home in game.homes.items() if home in game.board.hexes}
+
+    def away(label: str) -> float:
+        """Return by how many hexes a place is farther than whoever may get nearest can go."""
+        own = (unit for unit in homes if unit in game.friends)
+        return min((board.distance(label, homes[unit]) or 0) - float(game.units[unit].ma) for unit in own)
+
+    farthest = sorted((unit for unit in homes if game.is_enemy(unit)), key=lambda unit: -away(homes[unit]))[:3]
+    while True:
+        entries = [
+            {"id": unit, "at": rng.choice([to for to in board.neighbours[homes[unit]] if away(to) >= BEYOND])}
+            for unit in farthest
+        ]
+        try:
+            scenario.with_units(entries)
+        except planner.InputError:
+            continue
+        return entries
+
+
 def about_changed(scenario: Scenario, entries: list[dict[str, str]]) -> planner.Result:
     """Read a changed position, and answer for it."""
     return planner.suggest(scenario.with_units(entries), time_limit=60)
@@ -74,7 +103,9 @@ def timed(family: str, size: str, seed: int) -> dict[str, list[float]]:
     for _ in range(CHANGES):
         entries = three_moved(first, rng)  # what has to be drawn again is nobody's question
         changed.append(busy(partial(about_changed, first, entries))[0])
-    return {"first": [began], "objective": [took], "again": [again], "changed": changed}
+    moved = [far_moved(first, rng) for _ in range(CHANGES if family == FAR else 0)]
+    far = [busy(partial(about_changed, first, entries))[0] for entries in moved]
+    return {"first": [began], "objective": [took], "again": [again], "changed": changed, "far": far}
 
 
 def game(seed: int) -> list[tuple[float, bool]]:
@@ -90,7 +121,7 @@ def game(seed: int) -> list[tuple[float, bool]]:
 
 def measured(seeds: int) -> tuple[list[dict[str, str | bool]], list[dict[str, str | float]]]:
     """Return the rows: what, how much of the first answer, the bar, and whether it is kept; and seconds, board by board."""
-    shares: dict[str, list[float]] = {"objective": [], "again": [], "changed": []}
+    shares: dict[str, list[float]] = {"objective": [], "again": [], "changed": [], "far": []}
     told, boards = [], []
     for family, size in BOARDS:
         some: dict[str, list[float]] = {}
@@ -104,13 +135,20 @@ def measured(seeds: int) -> tuple[list[dict[str, str | bool]], list[dict[str, st
         for what, values in own.items():
             shares[what] += values
         told.append(f"{family} {size} {median(own['changed']):.2f}")
-        boards.append({"board": f"{family} {size}", **{what: median(values) for what, values in some.items()}})
-        print(boards[-1], {what: round(median(values), 3) for what, values in own.items()}, flush=True)
+        known = {what: median(values) for what, values in some.items() if values}
+        boards.append({"board": f"{family} {size}", **known})
+        print(boards[-1], {what: round(median(values), 3) for what, values in own.items() if values}, flush=True)
     played = [one for seed in range(seeds) for one in game(seed)]
     proved, middle = sum(proof for _, proof in played) / seeds, median(seconds for seconds, _ in played)
     rows: list[dict[str, str | bool]] = [
         row("second question, same position, other objective", median(shares["objective"]), 1 / 3),
         row("second question, three units changed", median(shares["changed"]), 1 / 3, f" ({', '.join(told)})"),
+        row(
+            "second question, three units changed near whom nothing matters",
+            median(shares["far"]),
+            1 / 10,
+            " (villages 20)",
+        ),
         row("the same question again", median(shares["again"]), 1 / 10),
         {
             "what": "50 changed positions of a computer game (20 units, 750 hexes), 1 s of processor time each",
