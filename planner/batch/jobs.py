@@ -90,7 +90,8 @@ def read_jobs(path: Path, time_limit: float | None = None) -> JobList:
     Parameters
     ----------
     path : Path
-        The file, UTF-8, one JSON object a line; empty lines don't count.
+        The file, UTF-8, one JSON object a line; empty lines don't count, and nothing does after a line of more than
+        `LARGEST_FILE`.
     time_limit : float, optional
         Seconds for each job that may have a limit and says none; absent: what its command takes by default.
 
@@ -126,6 +127,8 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
             for number, line in enumerate(iter(lambda: file.readline(LARGEST_FILE + 1), b""), 1):
                 if line.strip():
                     yield number, line
+                if len(line) > LARGEST_FILE:
+                    return  # of a device, it would go on for ever
     except FileNotFoundError:
         raise InputError([Problem("no such file", str(path))]) from None
     except OSError as error:
@@ -141,7 +144,8 @@ def _job(line: bytes, where: str, time_limit: float | None) -> Job:
         With everything that is wrong with it.
     """
     if len(line) > LARGEST_FILE:
-        raise InputError([Problem(f"a line must have at most {LARGEST_FILE // 2**20} MiB", where)])
+        what = f"a line must have at most {LARGEST_FILE // 2**20} MiB; what comes after it isn't read"
+        raise InputError([Problem(what, where)])
     try:
         text = line.decode("utf-8-sig").strip()
     except UnicodeDecodeError as error:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import planner
+from planner.batch import jobs
 from planner.batch.answering import answer
 from planner.batch.jobs import Job, read_jobs
 from planner.formats.files import data_folder
@@ -134,6 +135,19 @@ def test_lines_that_are_no_jobs_are_told_with_their_place_and_the_others_are_rea
     assert "jobs:7: id" in told[3]
     assert told[4].endswith("did you mean 'check'? @ jobs:8") or "jobs:7" in told[4]
     assert {one.partition("@ ")[2] for one in told} >= {"jobs:9: time", "jobs:9: seed", "jobs:10"}
+
+
+def test_a_line_that_is_too_long_is_the_last_that_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is no end to the line of `/dev/full`."""
+    monkeypatch.setattr(jobs, "LARGEST_FILE", 1_000)
+    line = json.dumps({"id": 1, "verb": "check", "scenario": "ocs/carpet", "moves": []})
+    file = tmp_path / "jobs.jsonl"
+    file.write_text(f"{line}\n{'x' * 5_000}\n{line}\n")
+    found = read_jobs(file)
+    assert (len(found.jobs), found.bad_lines) == (1, 1)
+    assert "what comes after it isn't read" in str(found.problems[0])
+    if Path("/dev/full").exists():
+        assert read_jobs(Path("/dev/full")).jobs == ()
 
 
 def test_a_time_limit_for_all_is_one_for_those_that_say_none(tmp_path: Path) -> None:
