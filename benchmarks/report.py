@@ -33,6 +33,21 @@ AT_A_GLANCE = {
 }
 """What a newcomer sees first: families and sizes (none: all sizes), in words."""
 
+BEFORE = "2026-11-24"
+OF_BEFORE = {"dense 20": 0.36, "dense 80": 0.25, "villages 20": 0.18, "crowded 20": 0.27}
+"""What share of the first answer of that day's program an answer about three changed units takes, measured side by side."""
+
+PARTS = (
+    ("in all", (58, 250, 80, 48)),
+    ("reading", (1, 2, 2, 1)),
+    ("listing", (28, 59, 12, 12)),
+    ("what can matter", (5, 34, 0, 0)),
+    ("writing the model", (10, 61, 33, 19)),
+    ("CP-SAT", (6, 65, 19, 9)),
+    ("the referee's replays", (4, 17, 3, 3)),
+)
+"""What answers after three units have changed are made of, board by board, in milliseconds."""
+
 MOMENTS = (1, 10, 60)
 
 Run = dict[str, Any]
@@ -331,23 +346,20 @@ def micro(folder: Path) -> list[str]:
     lines = [
         "## Small things",
         "",
-        f"{record['date']}; {record['machine']}; {names}. Medians of {record['runs']} runs or more, of reach 3; of limits "
-        "and interrupts the worst of one run on each instance.",
+        f"{record['date']}; {record['machine']}; {names}. Medians of {record['runs']} runs or more, of reach five boards; "
+        "of limits and interrupts the worst of one run on each instance.",
         "",
     ]
     rows = [[row["what"], row["measured"], row["bar"], "yes" if row["kept"] else "**no**"] for row in record["rows"]]
-    again = (
-        "Reach was measured again on 2026-11-26, on a crowded machine that takes about twice as long, garbage collected "
-        "as seldom as it is whatever the program is asked: **6 to 7 times** 0.03 s, 0.22 s, to the bare Dijkstra on five "
-        "boards (bar: 6 times), in turn with 6 to 8 times and 0.24 s before whose a hex is was asked only "
-        "of those that are somebody's. With the collector's own intervals it is a third more. What is left: more than a "
-        "third is the search, a quarter which ways lead out of a hex, asked of the rules once a game, a sixth making what "
-        "is listed. The Dijkstra that asks the rules took 0.23 s there: what each "
-        "step needs is put together later by now, which it pays for, so that its ratio, 0.9, flatters. `planner "
-        "check` takes as long from a cold start as the program of 2026-11-22 does on the same machine, side by side "
-        "(0.72 to 0.86 and 0.75 to 0.91 s of the processor there)."
+    about = (
+        "Of reach, more than a third is the search, a quarter which ways lead out of a hex, asked of the rules once a game, "
+        "a sixth making what is listed. It was 20.6 times the bare Dijkstra on 2026-11-22, and 6 to 7 times while the "
+        "collector looked at what was listed when it was done. A Dijkstra that asks the rules for each step pays for "
+        "putting together what the step needs, which the search does later, where it matters. Half an hour later the same "
+        "machine took 1.3 to 1.8 times as long for all of the first six: limits and interrupts are of then. `planner check` "
+        "takes as many times `python -c pass` as on 2026-11-22, when it took 0.29 s."
     )
-    return [*lines, *table(["what", "measured", "bar", "kept"], rows), again, ""]
+    return [*lines, *table(["what", "measured", "bar", "kept"], rows), about, ""]
 
 
 def policies(folder: Path) -> list[str]:
@@ -439,38 +451,34 @@ def second(folder: Path) -> list[str]:
         "the same seed, what was proved is the answer: its plan is played by the referee again, and nothing is searched. "
         "Searched again, as it was until 2026-11-26, it took 0.41 of the first.",
         "",
-        "What is in the way, by the processor's seconds of each part (2026-11-25, means of three seeds):",
-        "",
-        *table(
-            ["", "dense 20", "dense 80", "villages 20", "crowded 20"],
-            [
-                ["first answer", "0.40", "1.93", "0.61", "0.30"],
-                ["of it listing", "0.25", "1.06", "0.24", "0.09"],
-                ["another objective", "0.15", "0.57", "0.34", "0.22"],
-                ["of it CP-SAT and the shorter plan", "0.06", "0.27", "0.15", "0.12"],
-                ["of it building the model", "0.03", "0.11", "0.06", "0.05"],
-                ["of it first plan by hand, and replay", "0.03", "0.06", "0.08", "0.02"],
-                ["of it what can matter", "0.01", "0.06", "–", "–"],
-                ["three units changed", "0.26", "1.08", "0.41", "0.30"],
-                ["of it listing", "0.11", "0.18", "0.05", "0.03"],
-                ["of it CP-SAT and the shorter plan", "0.06", "0.46", "0.16", "0.12"],
-            ],
-        ),
-        "So a third of the first answer is beyond reach where solving alone takes as much (crowded boards: 0.12 s of 0.30), "
-        "and where listing, which is what second questions save, is less than two thirds of the first. A model takes some "
-        "15 microseconds for each variable and each constraint, a third of it in the solver's interface: 5 to make a "
-        "variable, 3.5 to add a clause; written into its message field by field, clauses take 5 to 7. Where an enemy has "
-        "moved, whoever might come within two hexes of him is listed anew: on a front of 20 that is half of the units. "
-        "Since these parts were measured CP-SAT takes half of its own on villages and crowds "
-        '("The stages of the solver"), models and first plans on villages are made sooner, and another objective is put '
-        "into a copy of the same model, which takes 1 to 2 ms, not 30 to 50; the table of what is kept is newer than the "
-        "first. Seconds were longer then: earlier on the same day the 50 positions had taken 0.23 s each. Of 40 and 50 "
-        "positions of two games, asked three times each in turn before models were copied and since, the medians are 0.26 "
-        "to 0.29 before, once 0.21, and 0.26 to 0.31 since: such measurements differ by more than these do.",
-        "",
     ]
     rows = [[row["what"], row["measured"], row["bar"], "yes" if row["kept"] else "**no**"] for row in record["rows"]]
-    return [*lines, *table(["what", "measured", "bar", "kept"], rows)]
+    heads = ["board", "first answer", "another objective", "three units changed", f"of the first answer of {BEFORE}"]
+    return [
+        *lines,
+        *table(["what", "measured", "bar", "kept"], rows),
+        "Where first answers get faster, a second one is a larger share of them. In milliseconds of the processor, "
+        f"medians, and what share of the first answer of the program of {BEFORE}, when these bars were set, an answer about "
+        "three changed units takes, measured at the same time on the other core (0.26 over all):",
+        "",
+        *table(heads, [_answers(one) for one in record["boards"]]),
+        "What is in the way of three units changed, in milliseconds (2026-11-27, means of four seeds, six changes each):",
+        "",
+        *table(["", *OF_BEFORE], [[part, *(str(ms) for ms in own)] for part, own in PARTS]),
+        "So a third of the first answer is beyond reach where writing the model and solving it alone take as much: more "
+        "than half of what is left on crowded boards and among villages. OR-Tools' interface takes some 2 microseconds "
+        "for a variable or a constraint, however it is written. On fronts it is listing: whoever has moved, and who might"
+        " come within two hexes of an enemy who has, are listed anew, half of the units; of those hardly one could have "
+        "been kept. Where nothing near the three matters (the three farthest enemies among villages, a hex farther), what "
+        "was listed is kept, but the model is written and solved again.",
+        "",
+    ]
+
+
+def _answers(board: dict[str, Any]) -> list[str]:
+    """Return a row of what answers about a board take."""
+    took = [f"{1000 * board[what]:.0f}" for what in ("first", "objective", "changed")]
+    return [board["board"], *took, f"{OF_BEFORE[board['board']]:.2f}"]
 
 
 def asked_next(folder: Path) -> list[list[str]]:
@@ -479,11 +487,11 @@ def asked_next(folder: Path) -> list[list[str]]:
     record = json.loads(files[-1].read_text(encoding="utf-8")) if files else {"rows": []}
     why = "**no**: [what its parts take](#second-questions)"
     rows = [[row["what"], row["measured"], row["bar"], "yes" if row["kept"] else why] for row in record["rows"]]
-    reach = "`reach` of a whole side, 80 units of MA 6 to 10 on 2,000 hexes, to a bare Dijkstra, measured again"
-    return [
-        *rows,
-        [reach, "6 to 7 times", "6 times", "**no**: [the search itself, and what a step asks](#small-things)"],
-    ]
+    files = sorted(folder.glob("*-micro.json"))
+    small = json.loads(files[-1].read_text(encoding="utf-8"))["rows"] if files else []
+    why = "**no**: [what it takes](#small-things)"
+    reach = [row for row in small if row["what"].startswith("reach of")]
+    return rows + [[row["what"], row["measured"], row["bar"], "yes" if row["kept"] else why] for row in reach]
 
 
 def main() -> None:
