@@ -394,7 +394,7 @@ def _relaxed_kind(kind: type[Rule]) -> type[Rule]:
         _scopes: _Scopes = PrivateAttr()
         told_apart: HexSelector = Field(default=HexSelector(), description="Hexes in which it may bind, or not")
 
-        def same_from_anywhere(self, game: Game) -> bool:
+        def same_from_anywhere(self, game: Game, way: str) -> bool:
             return False  # scopes name units and steps
 
     # What a kind of rule has nothing to say of needn't be asked about.

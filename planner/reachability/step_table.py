@@ -14,7 +14,7 @@ from planner.reachability.step_rules import Step, StepRules
 from planner.rules.base import Rule, Way
 from planner.rules.demands import Arc, Before, Demand, Gone
 from planner.rules.game import Game
-from planner.rules.play import way_of, ways_from
+from planner.rules.play import NO_MP, way_of, ways_from
 from planner.rules.roles import Exhausts, Prices, Removes, Stacks
 from planner.world.forces import Unit
 from planner.world.selectors import UnitSelector, selectors_in
@@ -98,8 +98,9 @@ class StepTable(StepRules):
         self._kinds_by_look: dict[tuple[int, Unit], int] = {}
         self._numbers = count()  # no number is given twice, whichever thread asks for one
         self._relevant: dict[str, tuple[Rule, ...]] = {}
-        # What rules that ask the same from anywhere ask of steps of a kind into a hex, by their ids.
-        self._into: dict[tuple[object, ...], dict[str, tuple[Demand, ...]]] = {}
+        # What is asked of steps of a kind into a hex, in order; rules that don't ask the same from anywhere in their places.
+        self._into: dict[tuple[object, ...], list[Rule | tuple[Demand, ...]]] = {}
+        self._from_anywhere: dict[str, frozenset[str]] = {}
 
     def forget_units_unlike(self, game: Game) -> None:
         """Forget what is known of friends if some have got or lost traits, by which steps are known, since another game."""
@@ -189,48 +190,59 @@ class StepTable(StepRules):
     def variants(self, unit: Unit, arc: Arc) -> Iterable[Step]:
         """Yield what the rules say of one step, possible or not: once for each price that may be paid."""
         demands = self._demands(unit, arc)
-        for prices in product(*(tuple(rule.arc_prices(self.game, unit, arc)) for rule in self._pricing)):
-            asked = [demand for _, wanted in prices for demand in wanted]
-            cost = prices[0][0] if len(prices) == 1 else sum((mp for mp, _ in prices), Fraction(0))
-            yield self._step(unit, arc, cost, [*demands, *asked])
+        for prices in product(*[tuple(rule.arc_prices(self.game, unit, arc)) for rule in self._pricing]):
+            asked, cost = demands, NO_MP
+            for mp, wanted in prices:
+                if wanted:
+                    asked = [*asked, *wanted]
+                if mp:
+                    cost = cost + mp if cost else mp
+            yield self._step(unit, arc, cost, asked)
 
     def _demands(self, unit: Unit, arc: Arc) -> list[Demand]:
         """List what all rules say of one step; what is the same from wherever it comes is worked out once."""
-        demands: list[Demand] = []
-        common = not (arc.zone or arc.carrier or arc.fails or arc.hexes) and arc.attempts == 1
+        if arc.zone or arc.carrier or arc.fails or arc.hexes or arc.attempts != 1:
+            return [demand for rule in self._demanding_of(unit) for demand in rule.arc_demands(self.game, unit, arc)]
         # What a step that isn't plain needs may depend on the MA.
         ma = None if (way := self._way(arc.way)) is not None and way.plain else unit.ma
-        known: dict[str, tuple[Demand, ...]] | None = None
-        if common:
-            known = self._into.setdefault((id(self.profile(unit.id)), ma, arc.to, arc.victims, arc.way), {})
-        for rule in self._demanding_of(unit):
-            if known is None or rule.id not in self._from_anywhere:
-                demands += rule.arc_demands(self.game, unit, arc)
-                continue
-            found = known.get(rule.id)
-            if found is None:
-                found = known[rule.id] = tuple(rule.arc_demands(self.game, unit, arc))
-            demands += found
+        key = (id(self.profile(unit.id)), ma, arc.to, arc.victims, arc.way, arc.before)
+        known = self._into.get(key)
+        if known is None:
+            known = self._into[key] = self._asked_into(unit, arc)
+        demands: list[Demand] = []
+        for asked in known:
+            demands += asked if isinstance(asked, tuple) else asked.arc_demands(self.game, unit, arc)
         return demands
 
-    @cached_property
-    def _from_anywhere(self) -> frozenset[str]:
-        """The ids of the rules that ask the same of a step into a hex from wherever it comes."""
-        return frozenset(rule.id for rule in self._demanding if rule.same_from_anywhere(self.game))
+    def _asked_into(self, unit: Unit, arc: Arc) -> list[Rule | tuple[Demand, ...]]:
+        """List what rules ask of a step that would ask the same from anywhere, and the other rules, in their order."""
+        same = self._from_anywhere.get(arc.way)
+        if same is None:
+            rules = (rule for rule in self._demanding if rule.same_from_anywhere(self.game, arc.way))
+            same = self._from_anywhere[arc.way] = frozenset(rule.id for rule in rules)
+        found: list[Rule | tuple[Demand, ...]] = []
+        for rule in self._demanding_of(unit):
+            if rule.id not in same:
+                found.append(rule)
+            elif asked := tuple(rule.arc_demands(self.game, unit, arc)):
+                found.append(asked)
+        return found
 
     def _step(self, unit: Unit, arc: Arc, cost: Fraction, demands: Sequence[Demand]) -> Step:
-        tokens = self.tokens
-        removing = self._removing if tokens else ()
-        removed = (token for rule in removing for token in rule.removals(self.game, unit, arc))
+        tokens, way = self.tokens, self._way(arc.way)
+        removes: tuple[str, ...] = arc.victims or ()
+        for rule in self._removing if tokens else ():
+            removes += tuple([token for token in rule.removals(self.game, unit, arc) if token in tokens])
+        rests = (rule.arc_exhausts(self.game, unit, arc) for rule in self._exhausting)
         return Step(
             arc,
             cost.numerator * self.scale // cost.denominator,
-            tuple(demand for demand in demands if not demand.onward),
-            tuple(demand for demand in demands if demand.onward),
-            (*(arc.victims or ()), *(token for token in removed if token in tokens)),
-            any(atom.boards for demand in demands for atom in demand.atoms),
-            (way := self._way(arc.way)) is not None and way.carries,
-            next((found for rule in self._exhausting if (found := rule.arc_exhausts(self.game, unit, arc))), None),
+            tuple([demand for demand in demands if not demand.onward]),
+            tuple([demand for demand in demands if demand.onward]),
+            removes,
+            any(atom.boards for demand in demands for atoms in demand.any_of for atom in atoms),
+            way is not None and way.carries,
+            next((rest for rest in rests if rest is not None), None),
         )
 
     def depends_on_ma(self, label: str, before: Before) -> bool:
@@ -329,8 +341,8 @@ class StepTable(StepRules):
     def _possible(self, unit: Unit, arcs: Iterable[Arc]) -> tuple[Step, ...]:
         """Return the steps of some arcs that are possible under some conditions."""
         candidates = (step for arc in arcs for step in self.variants(unit, arc))
-        useful = (_needing_victims(step) for step in candidates)
-        return tuple(step for step in useful if all(demand.any_of for demand in step.now))
+        useful = (_needing_victims(step) if step.arc.victims else step for step in candidates)
+        return tuple([step for step in useful if not step.now or all(demand.any_of for demand in step.now)])
 
     @cached_property
     def _counts_at_any_time(self) -> bool:
@@ -368,8 +380,8 @@ def _says_nothing_of_places(step: Step) -> bool:
 
 def _needing_victims(step: Step) -> Step:
     """Leave out what could only be fulfilled if nobody were left to be overrun: the plain step is there for that."""
-    if not step.arc.victims:
+    nobody = frozenset([Gone(victim) for victim in step.arc.victims or ()])
+    if not any(nobody <= conjunction for demand in step.now for conjunction in demand.any_of):
         return step
-    nobody = frozenset(Gone(victim) for victim in step.arc.victims)
     now = tuple(replace(d, any_of=tuple(c for c in d.any_of if not nobody <= c)) for d in step.now)
     return replace(step, now=now)

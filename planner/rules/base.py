@@ -84,8 +84,11 @@ class Rule(Table):
         """Up to which number it matters by this rule how many hexes a unit has entered, whatever MP they cost."""
         return 0
 
-    def same_from_anywhere(self, game: Game) -> bool:
-        """Tell whether `arc_demands` says the same of a plain step, or an overrun, from wherever it leads into a hex."""
+    def same_from_anywhere(self, game: Game, way: str) -> bool:
+        """Tell whether `arc_demands` says the same of steps of a way into a hex, overruns or not, from wherever they lead.
+
+        What the unit's last step was may count.
+        """
         return False
 
     @property

@@ -144,7 +144,7 @@ class EntryRestriction(Barrier, Restricts):
 
     # -- the solver's face
 
-    def same_from_anywhere(self, game: Game) -> bool:
+    def same_from_anywhere(self, game: Game, way: str) -> bool:
         """Tell whether what it asks doesn't depend on the hex left: nobody asks where a unit comes from."""
         return all(barrier.origin is None for barrier in self._barriers(game))
 
@@ -171,7 +171,9 @@ class EntryRestriction(Barrier, Restricts):
             return
         if self.phases and situation.phase not in self.phases:
             return
-        if (self.enemy_units is not None or self.enemy_markers is not None) and self._keeps_out(game, unit, arc, self):
+        mind_others = self.enemy_units is not None or self.enemy_markers is not None
+        there = mind_others and (game.enemies_at(arc.to) or game.markers_at(arc.to))
+        if there and self._keeps_out(game, unit, arc, self):
             for enemy in game.enemies_at(arc.to):
                 if self.enemy_units is not None and self.enemy_units.matches(game.units[enemy]):
                     yield Demand(self.paragraph, when(Gone(enemy)), (enemy,), cause="units", source=self.id)

@@ -382,11 +382,12 @@ class MovementPoints(Charges):
 
     def _with_help(self, game: Game, unit: Unit, arc: Arc) -> Iterable[tuple[Fraction, tuple[Demand, ...]]]:
         """Yield what an arc costs with each choice of help that there may be, and what that asks for."""
-        sides = game.rulebook.terrain.hexsides
-        beside = sorted(game.board.hexside(arc.origin, arc.to) & sides.keys())
+        sides, assisted = game.rulebook.terrain.hexsides, game.rulebook.terrain.assisted
+        if not assisted or assisted.isdisjoint(along := game.board.hexside(arc.origin, arc.to)):
+            return
         every = [
             [(feature, entry) for entry in sides[feature].helping(unit) if self._helps(game, unit, entry)]
-            for feature in beside
+            for feature in sorted(along & assisted)
         ]
         for chosen in product(*([None, *some] for some in every if some)):
             helped = tuple(one for one in chosen if one is not None)

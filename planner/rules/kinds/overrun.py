@@ -120,7 +120,7 @@ class Overrun(Overruns, Phased):
 
     # -- the solver's face
 
-    def same_from_anywhere(self, game: Game) -> bool:
+    def same_from_anywhere(self, game: Game, way: str) -> bool:
         """Tell whether what it asks doesn't depend on the hex left: so it is unless hexsides give shifts."""
         return all(shift.hexsides is None for shift in self.shifts)
 

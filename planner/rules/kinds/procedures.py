@@ -53,6 +53,10 @@ class Procedures(Rule):
 
     # -- the solver's face
 
+    def same_from_anywhere(self, game: Game, way: str) -> bool:
+        """Tell whether what it asks doesn't depend on the hex left: it looks at how the unit moves alone."""
+        return True
+
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield an impossible demand for a procedure that is barred, or that is not the one of the step before."""
         if not self.who.matches(unit):

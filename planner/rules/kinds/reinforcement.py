@@ -100,6 +100,10 @@ class Reinforcement(Reinforces, Ends, Outlasts, Way):
         """Return that it costs nothing."""
         return Fraction(0)
 
+    def same_from_anywhere(self, game: Game, way: str) -> bool:
+        """Tell whether what it asks doesn't depend on the hex left: it asks nothing of other steps than its own."""
+        return way != self.id
+
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield an impossible demand where phase, turn or hex are wrong, or the hex isn't friendly."""
         if arc.way != self.id:

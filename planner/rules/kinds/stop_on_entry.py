@@ -62,7 +62,7 @@ class StopOnEntry(Rule):
                 if self.markers.matches(marker) and marker.id in game.removable:
                     yield marker.id
 
-    def same_from_anywhere(self, game: Game) -> bool:
+    def same_from_anywhere(self, game: Game, way: str) -> bool:
         """Tell whether what it asks doesn't depend on the hex left: it looks at the hex entered alone."""
         return True
 

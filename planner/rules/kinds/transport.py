@@ -321,6 +321,10 @@ class Transport(Books, Way):
             if self._held_by(game, label) != game.situation.phasing:
                 yield control_of(label)
 
+    def same_from_anywhere(self, game: Game, way: str) -> bool:
+        """Tell whether what it asks doesn't depend on the hex left: it asks nothing of other steps than its own."""
+        return way != self.id
+
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield what a leg needs: friendly open ports, and a carrier."""
         if arc.way != self.id:

@@ -131,7 +131,7 @@ class Vacancy(Spaces):
         """Tell whether the unit needs empty hexes on its way."""
         return self.when == "always" and self.who.matches(unit)
 
-    def same_from_anywhere(self, game: Game) -> bool:
+    def same_from_anywhere(self, game: Game, way: str) -> bool:
         """Tell whether what it asks doesn't depend on the hex left: it looks at the hex entered alone."""
         return not self.leaving
 

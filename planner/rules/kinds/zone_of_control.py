@@ -263,7 +263,7 @@ class ZoneOfControl(Controls, Prices):
                 staying = when(Friend(origin, f"{self.id} {number}", stays=True))
                 yield Demand(reliance.paragraph, staying, cause=f"relied {number}", source=self.id)
 
-    def same_from_anywhere(self, game: Game) -> bool:
+    def same_from_anywhere(self, game: Game, way: str) -> bool:
         """Tell whether what it asks doesn't depend on the hex left: no effect in force anywhere is about leaving an EZOC."""
         hexes = [(game.board.places[label], game.weather(label)) for label in self._zones(game)]
         return not any(
@@ -293,7 +293,7 @@ class ZoneOfControl(Controls, Prices):
     def arc_prices(self, game: Game, unit: Unit, arc: Arc) -> Iterable[tuple[Fraction, tuple[Demand, ...]]]:
         """Yield what EZOCs cost, and less for each effect that gone enemies, or a friend in the hex, would lift."""
         if not self._priced:
-            yield Fraction(0), ()
+            yield NO_MP, ()
             return
         zones = self._zones(game)
         choices: list[tuple[tuple[Fraction, tuple[Demand, ...]], ...]] = []
