@@ -309,6 +309,10 @@ class Term(Table):
     averages: ClassVar[bool] = True
     """Whether the term can be averaged over rolls."""
 
+    looks_near: ClassVar[bool] = False
+    """Whether the count depends, of enemies, markers and control, on nothing but who is where a friend may stand, or within
+    two hexes, and on who is on the map."""
+
     @property
     def looks_at_attacks(self) -> bool:
         """Whether the term looks at the attacks after the moves, so that plans must say which there are."""

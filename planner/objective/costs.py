@@ -95,6 +95,7 @@ class Exposure(Cost):
     """Counts the units that end next to enemies."""
 
     kind: Literal["exposure"]
+    looks_near: ClassVar[bool] = True
     counted: ClassVar[str] = "units next to enemies"
     averages: ClassVar[bool] = False
     next_to: UnitSelector = Field(default=UnitSelector(), description="The enemies that count")
@@ -141,6 +142,7 @@ class UnitsMoved(Cost):
     """Counts the units that move."""
 
     kind: Literal["units_moved"]
+    looks_near: ClassVar[bool] = True
     counted: ClassVar[str] = "units moved"
     counts_mp: ClassVar[bool] = False
 
@@ -166,6 +168,7 @@ class MpSpent(Cost):
     """Counts the MP that units spend."""
 
     kind: Literal["mp_spent"]
+    looks_near: ClassVar[bool] = True
     counted: ClassVar[str] = "MP spent"
     in_mp: ClassVar[bool] = True
 

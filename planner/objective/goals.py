@@ -26,6 +26,7 @@ class Hold(Term):
     """Ensures, or counts, that hexes are held: that a unit of the phasing side is in each."""
 
     kind: Literal["hold"]
+    looks_near: ClassVar[bool] = True
     asks_for: ClassVar[str] = "hexes"
     adds_up: ClassVar[str] = "hexes"
     counts_mp: ClassVar[bool] = False
@@ -73,6 +74,7 @@ class Eliminate(Term):
     """Ensures, or counts, that enemies are eliminated."""
 
     kind: Literal["eliminate"]
+    looks_near: ClassVar[bool] = True
     asks_for: ClassVar[str] = "units"
     adds_up: ClassVar[str] = "units"
     counts_mp: ClassVar[bool] = False
@@ -115,6 +117,7 @@ class End(Term):
     """
 
     kind: Literal["end"]
+    looks_near: ClassVar[bool] = True
     counts_mp: ClassVar[bool] = False
     unit: str = Field(description="The unit")
     at: Labels = Field(default=(), description="The hexes; absent: any")
@@ -222,6 +225,7 @@ class Stay(Term):
     """Ensures, or counts, that units make no move."""
 
     kind: Literal["stay"]
+    looks_near: ClassVar[bool] = True
     asks_for: ClassVar[str] = "units"
     adds_up: ClassVar[str] = "units"
     counts_mp: ClassVar[bool] = False

@@ -54,6 +54,7 @@ class Distance(Remaining):
     """
 
     kind: Literal["distance"]
+    looks_near: ClassVar[bool] = True
     counts_mp: ClassVar[bool] = False
     to: Labels = Field(min_length=1, description="The hexes: the distance to the nearest of them counts")
 
@@ -125,6 +126,7 @@ class Worth(Term):
     """Counts what the hexes in which units end are worth: a table of units and hexes."""
 
     kind: Literal["worth"]
+    looks_near: ClassVar[bool] = True
     counts_mp: ClassVar[bool] = False
     table: Annotated[
         tuple[tuple[str, ...], ...],

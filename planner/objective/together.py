@@ -24,6 +24,7 @@ class Avoid(Term):
     """Ensures, or counts, that hexes are avoided: that no unit of the phasing side, or none of some, ends in each."""
 
     kind: Literal["avoid"]
+    looks_near: ClassVar[bool] = True
     asks_for: ClassVar[str] = "hexes"
     adds_up: ClassVar[str] = "hexes"
     counts_mp: ClassVar[bool] = False

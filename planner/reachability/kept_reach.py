@@ -257,6 +257,17 @@ def changed_later(old: Game, new: Game, minding: Collection[Way]) -> frozenset[s
     return near.union(label for label in new.board.places if any(way.leads_from(new, label) for way in ways))
 
 
+def changed_near(old: Game, new: Game) -> frozenset[str] | None:
+    """Return the places near which enemies, markers or control have changed; None: more has, or nothing can be told."""
+    if ground_of(old) != ground_of(new) or list(old.units) != list(new.units) or list(old.homes) != list(new.homes):
+        return None
+    for unit in new.friends:
+        if old.units[unit] != new.units[unit] or old.homes.get(unit) != new.homes.get(unit):
+            return None
+    differing = _differing(old, new)
+    return _near(old, new, differing) if differing else differing
+
+
 def after_others(game: Game, way: Way) -> bool:
     """Tell whether steps of other ways have been made in the phase."""
     return game.begun is not None and bool(game.begun.position.ways - {way.id})
