@@ -9,8 +9,8 @@ with the answer, and holds again where everything that was asked for is answered
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -96,13 +96,16 @@ class CanDo(Answer):
         Its possibilities.
     ways : int
         How many ways to get anywhere were gone on with.
+    worked_out : dict
+        What others have worked out of the possibilities, of about as many objects, under keys of their own.
     """
 
     possibilities: list[Possibility]
     ways: int
+    worked_out: dict[object, object] = field(default_factory=dict, compare=False)
 
     def __len__(self) -> int:
-        return super().__len__() + len(self.possibilities)
+        return super().__len__() + 2 * len(self.possibilities)
 
 
 A = TypeVar("A", bound=Answer)
@@ -205,6 +208,11 @@ class KeptReach:
         """Keep an answer, as long as there is room."""
         if self._keep(type(answer), unit, answer) and isinstance(answer, CanDo):
             self.can_do[unit] = answer
+
+    def worked_out(self, unit: str, possibilities: Sequence[Possibility]) -> dict[object, object]:
+        """Return what others have worked out of a unit's possibilities; an empty dictionary if they aren't those kept."""
+        here = self.can_do.get(unit)
+        return here.worked_out if here is not None and here.possibilities is possibilities else {}
 
     def with_relaxed(self, relaxed: RelaxedReach) -> RelaxedReach:
         """Return how far units of this position reach in general, and keep it, as long as there is room."""

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
@@ -86,6 +86,27 @@ class Crowds:
 NOTHING: frozenset[str] = frozenset()
 
 
+class _Choice(NamedTuple):
+    """What can matter of a unit's possibilities, as far as it is known who needs what.
+
+    Attributes
+    ----------
+    kept : list of Possibility
+        Those that can.
+    ends : frozenset of str
+        Where they end.
+    needed : int
+        What they need, a bit for each atom.
+    relied : frozenset of str
+        Where moves end that make others needless, and where the unit stands.
+    """
+
+    kept: list[Possibility]
+    ends: frozenset[str]
+    needed: int
+    relied: frozenset[str]
+
+
 @dataclass(frozen=True)
 class _Choices:
     """A unit's possibilities, those that spend less first.
@@ -98,16 +119,25 @@ class _Choices:
         Which of them end in a hex, or eliminate somebody.
     names : frozenset of str
         Where they end, whom they eliminate, and where the unit stands.
+    atoms : sequence of Atom
+        What they need, in the order of the bits.
+    made : dict from (names, names) to _Choice
+        What can matter by which of the names are wanted, and in which of these hexes there may be no room.
     """
 
     ranked: list[tuple[Possibility, int, str, tuple[str, ...]]]
     naming: Mapping[str, Sequence[int]]
     names: frozenset[str]
+    atoms: Sequence[Atom]
+    made: dict[tuple[frozenset[str], frozenset[str]], _Choice] = field(default_factory=dict)
 
     def that_name(self, names: Collection[str]) -> list[tuple[Possibility, int, str, tuple[str, ...]]]:
         """Return those that end in one of some hexes, or eliminate one of some enemies, in their order."""
         indices = sorted({index for name in names for index in self.naming.get(name, ())})
         return [self.ranked[index] for index in indices]
+
+
+_NOTHING_YET = _Choice([], NOTHING, 0, NOTHING)
 
 
 class Relevance:
@@ -148,28 +178,31 @@ class Relevance:
         self._mp_counts, self._spread = mp_counts, spread
         self._reach, self._game = reach, reach.game
         self._all = possibilities
-        self._goals = frozenset(goals)
-        self._bits: dict[Atom, int] = {}
-        self._atoms: list[Atom] = []
-        # Many possibilities need the very same things.
-        self._masks: dict[frozenset[Atom], int] = {}
+        # The hexes and enemies that are wanted for whomever, and those that one unit alone wants of the others.
+        self._wanted, self._wanted_by = set(goals), dict[str, str]()
         self._choices = {unit: self._choices_of(unit) for unit in possibilities}
-        self._kept: dict[str, list[Possibility]] = {unit: [] for unit in possibilities}
-        # Where they end, each hex once.
-        self._ends: dict[str, list[str]] = {unit: [] for unit in possibilities}
-        # What each unit needs of others, who needs a friend in which hex, and which enemy gone.
+        self._chosen = dict.fromkeys(possibilities, _NOTHING_YET)
+        # What each unit needs of others.
         self._needs: dict[str, int] = dict.fromkeys(possibilities, 0)
-        self._asked: dict[str, set[str]] = {}
         # Hexes in which somebody needs room: nobody may be taken to stay, or to end, there instead.
         self._to_be_left: set[str] = set()
         self._crowded: set[str] = set()
         # Hexes and enemies of which something has become known since; hexes that have become crowded since.
         self._news: set[str] = set()
         self._filled: set[str] = set()
-        # Where moves end that make others of the same unit needless, and where the unit stands.
-        self._relied: dict[str, set[str]] = {}
+        # Whether some unit has come to end elsewhere since it was looked for crowds.
+        self._spreading = True
 
     def _choices_of(self, unit: str) -> _Choices:
+        """Rank the possibilities of a unit; those that have been ranked for another position are known."""
+        kept, key = self._reach.kept, ("what matters", self._mp_counts, self._spread)
+        known = {} if kept is None else kept.worked_out(unit, self._all[unit])
+        choices = known.get(key)
+        if not isinstance(choices, _Choices):
+            choices = known[key] = self._ranked(unit)
+        return choices
+
+    def _ranked(self, unit: str) -> _Choices:
         # Whoever ends nowhere in particular had better be in nobody's way: each unit looks elsewhere first.
         elsewhere = {found.end: crc32(f"{unit} {found.end}".encode()) for found in self._all[unit]}
         scale = self._reach.scale
@@ -185,15 +218,18 @@ class Relevance:
                 return len(found.needs), elsewhere[found.end], scaled(found)
             return len(found.needs), scaled(found), elsewhere[found.end]
 
-        ranked = [
-            (found, self._mask(found.needs), found.end, found.removes) for found in sorted(self._all[unit], key=place)
-        ]
+        numbers: dict[Atom, int] = {}
+        # Many possibilities need the very same things.
+        masks: dict[frozenset[Atom], int] = {}
+        for needs in {found.needs for found in self._all[unit]}:
+            masks[needs] = sum(1 << numbers.setdefault(atom, len(numbers)) for atom in needs)
+        ranked = [(found, masks[found.needs], found.end, found.removes) for found in sorted(self._all[unit], key=place)]
         naming: dict[str, list[int]] = {}
         for index, (_, _, end, removes) in enumerate(ranked):
             naming.setdefault(end, []).append(index)
             for enemy in removes:
                 naming.setdefault(enemy, []).append(index)
-        return _Choices(ranked, naming, frozenset([self._game.homes[unit], *naming]))
+        return _Choices(ranked, naming, frozenset([self._game.homes[unit], *naming]), tuple(numbers))
 
     def kept(self) -> dict[str, list[Possibility]]:
         """Return the possibilities that can matter; all of them where that can't be told."""
@@ -209,27 +245,44 @@ class Relevance:
                 for unit in changed:
                     self._reach.check_time()
                     self._choose(unit)
-                if sum(map(len, self._kept.values())) > enough:
+                if sum(len(chosen.kept) for chosen in self._chosen.values()) > enough:
                     break
                 self._look_for_crowds()
                 changed = [
                     unit
-                    for unit in self._all
-                    if not self._news.isdisjoint(self._choices[unit].names)
-                    or not self._filled.isdisjoint(self._relied[unit])
+                    for unit, choices in self._choices.items()
+                    if not self._news.isdisjoint(choices.names)
+                    or not self._filled.isdisjoint(self._chosen[unit].relied)
                 ]
                 if not changed:
-                    return self._kept
+                    return {unit: list(chosen.kept) for unit, chosen in self._chosen.items()}
         except UnknownError:
             pass
         return everything
 
     def _choose(self, unit: str) -> None:
         """Keep what can matter of a unit's possibilities, as far as it is known who needs what."""
-        choices, home = self._choices[unit], self._game.homes[unit]
-        wanted = {name for name in choices.names if self._is_wanted(name, unit)}
+        choices, by = self._choices[unit], self._wanted_by
+        names = choices.names
+        wanted = names & self._wanted | {name for name in names & by.keys() if by[name] != unit}
+        narrow = self._narrow(names)
+        chosen = choices.made.get((wanted, narrow))
+        if chosen is None:
+            if len(choices.made) >= Relevant.kept:
+                choices.made.clear()
+            chosen = choices.made[wanted, narrow] = self._choice(choices, self._game.homes[unit], wanted, narrow)
+        self._spreading = self._spreading or chosen.ends != self._chosen[unit].ends
+        self._chosen[unit] = chosen
+        new = chosen.needed & ~self._needs[unit]
+        self._needs[unit] |= new
+        while new:
+            self._ask(unit, choices.atoms[(new & -new).bit_length() - 1])
+            new &= new - 1
+
+    def _choice(self, choices: _Choices, home: str, wanted: frozenset[str], narrow: frozenset[str]) -> _Choice:
+        """Return what can matter where some names are wanted, and there may be no room in some hexes."""
         # Who stands where others need room may have to leave, wherever to.
-        anything = not self._is_roomy(home)
+        anything = home in narrow
         best: dict[frozenset[str], list[tuple[int, str]]] = {}
         at_end: dict[str, list[tuple[int, frozenset[str]]]] = {}
         # Of whom each of them eliminates, those who are wanted gone.
@@ -262,61 +315,40 @@ class Relevance:
                 here.append((needs, removes))
             kept.append(found)
             needed |= needs
-            if len(rivals) < Relevant.rivals and self._is_roomy(end):
+            if len(rivals) < Relevant.rivals and end not in narrow:
                 rivals.append((needs, end))
-        self._kept[unit] = kept
-        self._ends[unit] = list(dict.fromkeys(found.end for found in kept))
-        self._relied[unit] = relied
-        self._ask(unit, needed)
+        return _Choice(kept, frozenset([found.end for found in kept]), needed, frozenset(relied))
 
-    def _ask(self, unit: str, needed: int) -> None:
-        """Note what the possibilities of a unit that matter need of others."""
-        new = needed & ~self._needs[unit]
-        self._needs[unit] |= needed
-        while new:
-            atom = self._atoms[(new & -new).bit_length() - 1]
-            new &= new - 1
-            # Whoever may be stuck in the hex has overrun the enemy from there, as part of a team.
-            for name in atom.names:
-                asking = self._asked.setdefault(name, set())
-                asking.add(unit)
-                if len(asking) <= 2:
-                    self._news.add(name)
-            if (space := atom.space) is not None and space.hex not in self._to_be_left:
-                self._to_be_left.add(space.hex)
-                self._news.add(space.hex)
+    def _narrow(self, names: frozenset[str]) -> frozenset[str]:
+        """Return in which of some hexes it hinders somebody, or may break a limit, if a unit stands there."""
+        return names & self._crowded | names & self._to_be_left
+
+    def _ask(self, asking: str, atom: Atom) -> None:
+        """Note what a unit needs of others, or teams do."""
+        # Whoever may be stuck in the hex has overrun the enemy from there, as part of a team.
+        for name in atom.names:
+            if name not in self._wanted:
+                self._news.add(name)
+                if self._wanted_by.setdefault(name, asking) != asking:
+                    del self._wanted_by[name]
+                    self._wanted.add(name)
+        if (space := atom.space) is not None and space.hex not in self._to_be_left:
+            self._to_be_left.add(space.hex)
+            self._news.add(space.hex)
 
     def _ask_for_teams(self) -> None:
         """Note what teams need of others."""
-        asking = "teams"
-        self._needs[asking] = 0
         for atom in dict.fromkeys(atom for team in self._teams for atom in team.needs):
-            self._ask(asking, 1 << self._number(atom))
-
-    def _mask(self, atoms: frozenset[Atom]) -> int:
-        found = self._masks.get(atoms)
-        if found is None:
-            found = 0
-            for atom in atoms:
-                found |= 1 << self._number(atom)
-            self._masks[atoms] = found
-        return found
-
-    def _number(self, atom: Atom) -> int:
-        if atom not in self._bits:
-            self._bits[atom] = len(self._atoms)
-            self._atoms.append(atom)
-        return self._bits[atom]
-
-    def _is_wanted(self, name: str, unit: str) -> bool:
-        """Tell whether a unit's being in a hex, or an enemy's being gone on its account, matters to anybody else."""
-        return name in self._goals or not self._asked.get(name, frozenset()) <= {unit}
+            self._ask("teams", atom)
 
     def _look_for_crowds(self) -> None:
+        if not self._spreading:
+            return
+        self._spreading = False
         homes = self._game.homes
         stands_in = {unit: [home] for unit, home in homes.items() if unit in self._game.friends}
-        for unit, ends in self._ends.items():
-            stands_in[unit] = list(dict.fromkeys([homes[unit], *ends]))
+        for unit, chosen in self._chosen.items():
+            stands_in[unit] = [homes[unit], *(chosen.ends - {homes[unit]})]
         for unit, places in self._team_places.items():
             stands_in[unit] = list(dict.fromkeys([*stands_in.get(unit, ()), *places]))
         crowds = Crowds(self._game, stands_in)
@@ -334,7 +366,3 @@ class Relevance:
             for unit in team.units:
                 found.setdefault(unit, [self._game.homes[unit]]).extend(place for place, _ in team.places(unit))
         return found
-
-    def _is_roomy(self, label: str) -> bool:
-        """Tell whether it hinders nobody, and breaks no limit, if a unit stands in a hex."""
-        return label not in self._crowded and label not in self._to_be_left

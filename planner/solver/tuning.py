@@ -37,6 +37,7 @@ class Relevant:
     rivals = 100  # others that one is compared with; with all of them it takes longer and finds hardly more
     rounds = 200  # looks at what is needed by then, after which the search for what matters is given up
     enough = 0.8  # share of all possibilities from which on leaving out the rest isn't worth the time
+    kept = 8  # of each unit's choices, by what is wanted of it: a search makes two or three, and the next one the same
 
 
 class Greedy:

@@ -163,6 +163,23 @@ def test_another_objective_is_modelled_from_memory_as_it_is_anew(seeds: range) -
     assert recalled > asked / 4
 
 
+@in_chunks(MODELS)
+def test_what_matters_is_told_from_memory_as_it_is_found_anew(seeds: range) -> None:
+    known = asked = 0
+    for seed in seeds:
+        rng = random.Random(f"second relevance {seed}")
+        now, memory = board(rng), Memory()
+        for number in range(2 * OBJECTIVES):
+            fresh, warm = (ReachCache(replace(now, memory=one)) for one in (Memory(), memory))
+            assert warm.reach.kept is not None
+            for unit, found in warm.possibilities.items():
+                asked, known = asked + 1, known + bool(warm.reach.kept.worked_out(unit, found))
+            assert warm.relevant == fresh.relevant, f"seed {seed}, {number}"
+            assert warm.relevant_to_leading == fresh.relevant_to_leading
+            now = otherwise(now, rng) if rng.random() < 0.4 else changed(now, rng)
+    assert known > asked / 10
+
+
 def test_nothing_is_kept_of_what_one_question_adds_to_its_model() -> None:
     scenario = instance("dense", "12", 0)  # several units could eliminate the same enemies, which is what counts
     first, second = written(scenario), written(scenario)

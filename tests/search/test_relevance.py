@@ -76,7 +76,7 @@ def test_who_has_nothing_to_gain_moves_where_others_need_the_room(puzzle) -> Non
 def test_the_puzzles_notice_if_nobody_is_thought_to_make_room(  # type: ignore[no-untyped-def]
     puzzle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Relevance, "_is_roomy", lambda self, label: True)
+    monkeypatch.setattr(Relevance, "_narrow", lambda self, names: frozenset())
     assert searched(puzzle()) != PUZZLES[puzzle]
 
 

@@ -397,15 +397,17 @@ class Stacking(Stacks):
         counts, classes, bound, limits = game.cached((self.id, "binding"), lambda: self._binding(game))
         for label, units in guests.items():
             if label not in limits:
-                limits[label] = None if game.board.places[label].box else tuple(self._limits_in(game, label))
+                limits[label] = None if game.board.places[label].box else self._limits_in(game, label)
             if (binding := limits[label]) is None:
                 continue  # a box holds any number
             counted = [unit for unit in units if unit in counts]
             for measure, much, limited in binding:
-                self._post(end, label, [(much[unit], unit) for unit in counted], limited, measure)
+                if sum([much[unit] for unit in counted]) > limited:
+                    self._post(end, label, [(much[unit], unit) for unit in counted], limited, measure)
             for further, those in classes:
-                few = [unit for unit in units if unit in those]
-                self._post(end, label, [(1, unit) for unit in few], further.at_most, further.name)
+                few = [(1, unit) for unit in units if unit in those]
+                if len(few) > further.at_most:
+                    self._post(end, label, few, further.at_most, further.name)
             for one, other in combinations([unit for unit in counted if unit in bound], 2) if bound else ():
                 if bound[one] != bound[other] and not (game.units[one].allied and game.units[other].allied):
                     self._post(end, label, [(1, one), (1, other)], 1, "apart")
@@ -417,23 +419,21 @@ class Stacking(Stacks):
         own = {unit: self._foreign_as(game, game.units[unit]) for unit in counts}
         return counts, classes, {unit: apart for unit, apart in own.items() if apart is not None}, {}
 
-    def _limits_in(self, game: Game, label: str) -> Iterable[tuple[Measure, dict[str, int], int]]:
-        """Yield what is counted in a hex, what each unit counts, and how much the hex holds, in whole numbers."""
+    def _limits_in(self, game: Game, label: str) -> tuple[tuple[Measure, dict[str, int], int], ...]:
+        """Return what is counted in a hex, what each unit counts, and how much the hex holds, in whole numbers."""
         hexagon, weather = game.board.hexes[label], game.weather(label)
-        for limit in self.limits:
+        for number, limit in enumerate(self.limits):
             if limit.where.matches(hexagon, weather) and self._is_zoned(limit, game, label):
-                for measure, most in limit.most():
-                    key = (self.id, "in whole numbers", measure, most)
-                    yield measure, *game.cached(key, partial(_whole, game, measure, most))
-                break
+                return game.cached((self.id, "in whole numbers", number), partial(_in_whole_numbers, game, limit))
+        return ()
 
     def _post(self, end: EndState, label: str, weights: list[tuple[int, str]], limit: int, cause: str) -> None:
-        if sum(weight for weight, _ in weights) > limit:
-            if sum(weight for weight, unit in weights if end.game.units[unit].allied) > limit:
-                weights, limit = [(much, unit) for much, unit in weights if not end.game.units[unit].allied], 0
-            units = tuple(unit for _, unit in weights)
-            demand = Demand(self.paragraph, NEVER, units, at=label, cause=cause, source=self.id)
-            end.at_most([(weight, end.stands(unit, label)) for weight, unit in weights], limit, demand)
+        """Ensure that some units, who exceed a limit together, don't end in a hex together."""
+        if sum(weight for weight, unit in weights if end.game.units[unit].allied) > limit:
+            weights, limit = [(much, unit) for much, unit in weights if not end.game.units[unit].allied], 0
+        units = tuple(unit for _, unit in weights)
+        demand = Demand(self.paragraph, NEVER, units, at=label, cause=cause, source=self.id)
+        end.at_most([(weight, end.stands(unit, label)) for weight, unit in weights], limit, demand)
 
 
 def _matching(game: Game, selector: UnitSelector) -> frozenset[str]:
@@ -444,6 +444,11 @@ def _matching(game: Game, selector: UnitSelector) -> frozenset[str]:
 def _weight(unit: Unit, measure: str) -> Fraction:
     """Return what a unit counts towards a limit that it exceeds: of a class of units, one."""
     return Fraction(1) if measure.startswith("class ") else unit.counts(cast(Measure, measure))
+
+
+def _in_whole_numbers(game: Game, limit: Limit) -> tuple[tuple[Measure, dict[str, int], int], ...]:
+    """Return what a limit counts, what each unit counts, and how much a hex holds."""
+    return tuple((measure, *_whole(game, measure, most)) for measure, most in limit.most())
 
 
 def _whole(game: Game, measure: Measure, most: Fraction) -> tuple[dict[str, int], int]:
