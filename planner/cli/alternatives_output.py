@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from planner.cli.text_output import Written, console_for_answers, print_result, print_rows
+from planner.cli.console import console_for_answers
+from planner.cli.text_output import Written, print_result, print_rows
 from planner.formats.probability import format_probability
 from planner.formats.spoken_numbers import spoken_number
 from planner.scenario import Scenario

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from planner.cli.text_output import Written, console_for_answers, print_result
+from planner.cli.console import console_for_answers
+from planner.cli.text_output import Written, print_result
 from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan_data import move_data
 from planner.scenario import Scenario

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from planner.cli.text_output import console_for_answers
+from planner.cli.console import console_for_answers
 from planner.defense.answer import Defense, Refutation
 from planner.formats.spoken_numbers import spoken_number
 

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rich.console import Console
-
-from planner.cli.text_output import BAD, GOOD, OPEN, Written, console_for_answers
+from planner.cli.console import Console, console_for_answers
+from planner.cli.text_output import BAD, GOOD, OPEN, Written
 from planner.explanation.answer import Explanation, Instance, Remedy, Unnamed
 from planner.explanation.nearest import NearestPlan
 

@@ -23,7 +23,8 @@ def hex_(
 
     Clockwise, with what lies on the hexsides between.
     """
-    from planner.cli.text_output import console_for_answers, print_rows
+    from planner.cli.console import console_for_answers
+    from planner.cli.text_output import print_rows
     from planner.scenario import load_scenario
 
     told = _told(load_scenario(scenario), hex_)

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from planner.cli.text_output import console_for_answers, print_rows
+from planner.cli.console import console_for_answers
+from planner.cli.text_output import print_rows
 from planner.formats.files import data_folder, read_text
 from planner.formats.spoken_numbers import spoken_number
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from planner.cli.text_output import BAD, GOOD, OPEN, Written, console_for_answers
+from planner.cli.console import console_for_answers
+from planner.cli.text_output import BAD, GOOD, OPEN, Written
 from planner.formats.spoken_numbers import at_most, spoken_number
 from planner.plans.policy import Node, Value
 from planner.referee.played_moves import spoken_probability

@@ -115,7 +115,8 @@ def sweep(
 
 def _print(rows: Sequence[Row], tips: Sequence[Tip], varied: Sequence[Varied]) -> None:
     """Print table and tips as players read them."""
-    from planner.cli.text_output import console_for_answers, print_rows
+    from planner.cli.console import console_for_answers
+    from planner.cli.text_output import print_rows
 
     console = console_for_answers()
     cells = [(*map(str, row.values), _value(row), _status(row)) for row in rows]

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
-from rich.console import Console, ConsoleOptions, RenderableType
-from rich.segment import Segment
-from rich.text import Text
-
-from planner.errors import ReaderGoneError
-from planner.formats.spoken_numbers import at_most, spoken_number, written_out
+from planner.cli.console import Console, console_for_answers, maybe_terminal, shown, wide
+from planner.formats.spoken_numbers import at_most, spoken_number
 from planner.plans.plan import Move
-from planner.printable import printable
 from planner.referee.played_moves import fate, not_at_once, probability_of_all, spoken_probability, told_due
 from planner.referee.verdict import PlayedMove, Verdict, Violation
 from planner.rules.rulebook import Rulebook
@@ -27,8 +22,6 @@ from planner.search.result import Progress, Result
 if TYPE_CHECKING:
     from planner.search.reachable import Reachable, ReachReport
 
-WIDTH_OF_FILES = 100_000
-"""Columns of what isn't a terminal: nothing is wrapped there."""
 Written = Callable[[Move], str]
 """How moves are written: whole, so that they can be copied, or as `written` has them."""
 GOOD, BAD, OPEN = "green", "red", "yellow"
@@ -36,38 +29,6 @@ GOOD, BAD, OPEN = "green", "red", "yellow"
 MOST_OPEN = 40
 """Hexes of which something isn't known are named up to so many; more are counted."""
 SIGNS = {"enforced": "enforced", "not_modelled": "not modelled", "open": "open"}
-
-
-class _Terminal(Console):
-    def render_str(self, text: str, **how: Any) -> Text:
-        """Take a text from wherever it is; what a file holds must not steer the terminal.
-
-        Signs of fractions are written out where the terminal has none.
-        """
-        return super().render_str(_shown(self, text), **how)
-
-    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """Do the same for what comes with a style of its own, line by line."""
-        for segment in super().render(renderable, options):
-            yield segment if segment.control else segment._replace(text=printable(segment.text, keep="\n"))
-
-    def on_broken_pipe(self) -> None:
-        """Leave it to the command line, which knows its exit codes."""
-        raise ReaderGoneError
-
-
-def _shown(console: Console, text: str) -> str:
-    """Return a text as it comes to stand there: so wide it is."""
-    clean = printable(text)
-    return clean if "utf" in console.encoding else written_out(clean)
-
-
-def console_for_answers() -> Console:
-    """Return the console on which answers are printed: names come from files, and mean no markup."""
-    console = _Terminal(markup=False, emoji=False, highlight=False)
-    if not console.is_terminal:
-        console.width = WIDTH_OF_FILES  # rich assumes 80 columns for files and pipes, and would fold paths
-    return console
 
 
 def written(short: bool) -> Written:
@@ -90,16 +51,16 @@ def print_rows(console: Console, rows: Iterable[Sequence[str]], header: Sequence
         How many cells are never broken, so that moves among them can be copied; only the terminal itself wraps them. The
         others go below them where columns don't fit, each with its head.
     """
-    lines = [[_shown(console, cell) for cell in row] for row in rows]
-    heads = [_shown(console, head) for head in header]
+    lines = [[shown(console, cell) for cell in row] for row in rows]
+    heads = [shown(console, head) for head in header]
     titled = [heads, *lines] if heads else lines
-    widths = [max(map(cell_len, column)) for column in zip(*titled, strict=True)]
+    widths = [max(map(wide, column)) for column in zip(*titled, strict=True)]
     fits = not console.is_terminal or sum(widths) + 2 * (len(widths) - 1) <= console.width
     kept = len(widths) if fits else whole
     if not fits:
         widths[kept - 1] = 0  # nothing stands beside it
     for line in titled:
-        cells = [cell + " " * (width - cell_len(cell)) for cell, width in zip(line[:kept], widths, strict=False)]
+        cells = [cell + " " * (width - wide(cell)) for cell, width in zip(line[:kept], widths, strict=False)]
         console.print("  ".join(cells).rstrip(), soft_wrap=True)
         named = zip(heads[kept:] or [""] * len(line[kept:]), line[kept:], strict=True)
         rest = "; ".join(f"{head}: {cell}" if head else cell for head, cell in named if cell)
@@ -364,7 +325,12 @@ def print_written(path: Path) -> None:
 @contextmanager
 def progress_line() -> Iterator[Callable[[Progress], None] | None]:
     """Show a progress line on stderr while a search runs, if that is a terminal."""
-    console = Console(stderr=True, markup=False, emoji=False, highlight=False)
+    if not maybe_terminal(sys.stderr):
+        yield None
+        return
+    import rich.console
+
+    console = rich.console.Console(stderr=True, markup=False, emoji=False, highlight=False)
     if not console.is_terminal:
         yield None
         return

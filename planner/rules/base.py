@@ -8,7 +8,8 @@ The *solver's face* says beforehand what a step would need of the other units, w
 demands alone. Nothing here imports a solver.
 """
 
-from __future__ import annotations
+# No `from __future__ import annotations`: pydantic would compile what `Rule` annotates anew for each of the kinds of rules,
+# which is a tenth of a check's start.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -84,7 +85,7 @@ class Rule(Table):
         """Up to which number it matters by this rule how many hexes a unit has entered, whatever MP they cost."""
         return 0
 
-    def same_from_anywhere(self, game: Game, way: str) -> bool:
+    def same_from_anywhere(self, game: "Game", way: str) -> bool:
         """Tell whether `arc_demands` says the same of steps of a way into a hex, overruns or not, from wherever they lead.
 
         What the unit's last step was may count.
@@ -96,7 +97,7 @@ class Rule(Table):
         """Whether friends whose help this rule knows of help only if they stay where they are for the rest of the phase."""
         return False
 
-    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+    def problems(self, rulebook: "Rulebook") -> Iterable[str]:
         """Yield what is wrong with the parameters in this rulebook: unknown charts, phases, traits."""
         return ()
 
@@ -114,7 +115,7 @@ class Rule(Table):
         """Yield what forbids the unit to begin its move."""
         return ()
 
-    def watches(self, game: Game, unit: Unit) -> bool:
+    def watches(self, game: "Game", unit: Unit) -> bool:
         """Tell whether `check_step` may find anything wrong with a step of the unit, wherever it leads."""
         return True
 
@@ -126,7 +127,7 @@ class Rule(Table):
         """Tell whether what `check_step` finds is that there is no such step, whoever would be free to make it."""
         return False
 
-    def watches_stacks(self, game: Game) -> bool:
+    def watches_stacks(self, game: "Game") -> bool:
         """Tell whether `check_together` may find anything wrong with any step."""
         return self.overrides(Rule.check_together)
 
@@ -134,7 +135,7 @@ class Rule(Table):
         """Yield what forbids the step that several units, or one, are about to make together."""
         return ()
 
-    def minds_control(self, game: Game, label: str) -> bool:
+    def minds_control(self, game: "Game", label: str) -> bool:
         """Tell whether it matters to the rule, in this phase or in a later one, whose a place is."""
         return False
 
@@ -147,39 +148,39 @@ class Rule(Table):
 
     # -- the solver's face
 
-    def groups(self, game: Game) -> dict[str, frozenset[str]]:
+    def groups(self, game: "Game") -> dict[str, frozenset[str]]:
         """Return the groups of friendly units that this rule's `Friend` atoms name."""
         return {}
 
-    def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
+    def pick_up_demands(self, game: "Game", unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
         """Yield what the unit needs to begin its move; a long computation calls `tick` now and then."""
         return ()
 
-    def concerns(self, game: Game, unit: Unit) -> bool:
+    def concerns(self, game: "Game", unit: Unit) -> bool:
         """Tell whether the rule may ask anything of the unit's steps at all."""
         return True
 
-    def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
+    def arc_demands(self, game: "Game", unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield what the step, and moving on after it, needs; nothing for units that it doesn't concern."""
         return ()
 
-    def looks_at_afar(self, game: Game, label: str) -> tuple[object, ...]:
+    def looks_at_afar(self, game: "Game", label: str) -> tuple[object, ...]:
         """Return the enemies and markers farther away that count for steps into a hex, where the rule `looks_near`."""
         return ()
 
-    def looks_at_friends(self, game: Game) -> int:
+    def looks_at_friends(self, game: "Game") -> int:
         """Return how many friends, wherever they are, steps depend on; 0 where they don't depend on that."""
         return 0
 
-    def is_no_arc(self, game: Game, unit: Unit, arc: Arc) -> bool:
+    def is_no_arc(self, game: "Game", unit: Unit, arc: Arc) -> bool:
         """Tell whether what `arc_demands` asks is that there be such a step, whoever would be free to make it."""
         return False
 
-    def together_demands(self, game: Game, team: Sequence[Unit], arc: Arc) -> Iterable[Demand]:
+    def together_demands(self, game: "Game", team: Sequence[Unit], arc: Arc) -> Iterable[Demand]:
         """Yield what a step needs that several units, or one, make together, beyond what each needs by itself."""
         return ()
 
-    def tokens(self, game: Game) -> Iterable[str]:
+    def tokens(self, game: "Game") -> Iterable[str]:
         """Return what else than enemy units may have to be gone for this rule: markers, control of places."""
         return ()
 
@@ -200,22 +201,22 @@ class Way(Rule):
     plain: ClassVar[bool] = False
     """Whether a step that no way joins is read as one of this way."""
 
-    def joins(self, game: Game, unit: Unit, origin: str, to: str, loosely: bool = False) -> bool:
+    def joins(self, game: "Game", unit: Unit, origin: str, to: str, loosely: bool = False) -> bool:
         """Tell whether a step between two places is read as one of this way; `loosely`: whether adjacent or not."""
         raise NotImplementedError
 
-    def leads_from(self, game: Game, origin: str) -> bool:
+    def leads_from(self, game: "Game", origin: str) -> bool:
         """Tell whether any step out of a place may be read as one of this way; too many rather than too few.
 
         It depends on no unit, nor on who controls what, and neither does `leads_afar`.
         """
         return True
 
-    def joined_to(self, game: Game, unit: Unit, origin: str) -> Iterable[str]:
+    def joined_to(self, game: "Game", unit: Unit, origin: str) -> Iterable[str]:
         """Yield the places to which a step is read as one of this way, whether it is allowed or not."""
         return (to for to in game.board.places if to != origin and self.joins(game, unit, origin, to))
 
-    def minds_ways(self, game: Game) -> bool:
+    def minds_ways(self, game: "Game") -> bool:
         """Tell whether it matters for steps of this way, and no others, whether steps of others have been made before."""
         return False
 
@@ -235,11 +236,11 @@ class Way(Rule):
 
     # -- the solver's face
 
-    def offers(self, game: Game, unit: Unit, origin: str, before: Before) -> Iterable[Arc]:
+    def offers(self, game: "Game", unit: Unit, origin: str, before: Before) -> Iterable[Arc]:
         """Yield the plain steps of this way that lead out of a place."""
         raise NotImplementedError
 
-    def is_no_arc(self, game: Game, unit: Unit, arc: Arc) -> bool:
+    def is_no_arc(self, game: "Game", unit: Unit, arc: Arc) -> bool:
         """Tell whether the step is said to be one of this way between places that it doesn't join."""
         return arc.way == self.id and not self.joins(game, unit, arc.origin, arc.to)
 
@@ -247,15 +248,15 @@ class Way(Rule):
         """Tell whether a step of this way may ever be possible after a step, or as the first one; if in doubt, it may."""
         return True
 
-    def leads_afar(self, game: Game, origin: str) -> Iterable[str] | None:
+    def leads_afar(self, game: "Game", origin: str) -> Iterable[str] | None:
         """Return the places that aren't neighbours of a hex and to which `offers` may lead; None: that isn't known."""
         return None
 
-    def readings(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Arc]:
+    def readings(self, game: "Game", unit: Unit, arc: Arc) -> Iterable[Arc]:
         """Yield the arcs that a written step may mean: one for each zone that it may cross."""
         return (arc,)
 
-    def tariff(self, game: Game, unit: Unit, arc: Arc) -> Fraction | None:
+    def tariff(self, game: "Game", unit: Unit, arc: Arc) -> Fraction | None:
         """Return what the step costs; None: what the terrain chart says."""
         return None
 

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 import planner
+from planner.cli.console import console_for_answers
 from planner.cli.schema import schemas
 from planner.cli.terminal import print_json, print_text
-from planner.cli.text_output import console_for_answers, print_rows, print_verdict
+from planner.cli.text_output import print_rows, print_verdict
 from planner.formats.probability import spoken_percent
 from planner.formats.spoken_numbers import at_most, spoken_number
 from planner.referee.played_moves import fate
