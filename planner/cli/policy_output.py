@@ -11,6 +11,7 @@ from planner.plans.policy import Node, Value
 from planner.referee.played_moves import spoken_probability
 from planner.search.policy import Policy
 from planner.search.policy_judge import PolicyVerdict
+from planner.search.result import spoken_gap
 
 
 def print_policy(policy: Policy, write: Written = str, of_attacks: bool = False) -> None:
@@ -35,7 +36,8 @@ def print_policy(policy: Policy, write: Written = str, of_attacks: bool = False)
     else:
         bound = " / ".join(map(at_most, policy.bound))
         how = "interrupted" if policy.interrupted else "best so far"
-        console.print(f"Not proved ({how}). Value {value}, bound {bound}, gap {policy.gap:.2%} {seconds}", style=OPEN)
+        gap = spoken_gap(policy.value, policy.bound)
+        console.print(f"Not proved ({how}). Value {value}, bound {bound}, gap {gap} {seconds}", style=OPEN)
         if policy.reason:
             console.print(policy.reason)
     if policy.rule is not None:

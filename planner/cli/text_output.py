@@ -17,7 +17,7 @@ from planner.referee.played_moves import fate, not_at_once, probability_of_all, 
 from planner.referee.verdict import PlayedMove, Verdict, Violation
 from planner.rules.rulebook import Rulebook
 from planner.scenario import Scenario
-from planner.search.result import Progress, Result
+from planner.search.result import Progress, Result, spoken_gap
 
 if TYPE_CHECKING:
     from planner.search.reachable import Reachable, ReachReport
@@ -186,7 +186,7 @@ def print_result(result: Result, scenario: Scenario, headline: bool = True, writ
         how = "interrupted" if result.interrupted else "best so far"
         console.print(
             f"Not proved ({how}). Value {value}, bound {bound}, "
-            f"gap {result.gap:.2%}{_of_tier(result)} ({result.seconds:.2f} s)",
+            f"gap {spoken_gap(result.value, result.bound)} ({result.seconds:.2f} s)",
             style=OPEN,
         )
         if result.reason:
@@ -226,13 +226,6 @@ def print_reacting(scenario: Scenario, result: Result, worth: Sequence[Fraction]
     else:
         told = " / ".join(map(spoken_number, worth))
         console.print(f"The plan is fixed in advance. Who reacts to what is rolled gets {told} on average: --adaptive.")
-
-
-def _of_tier(result: Result) -> str:
-    """Say which tier it is that isn't proved, where it isn't the first."""
-    pairs = enumerate(zip(result.value, result.bound, strict=True), 1)
-    index = next((number for number, (value, bound) in pairs if value != bound), 1)
-    return f" in tier {index}" if index > 1 else ""
 
 
 def _print_terms(console: Console, result: Result) -> None:
@@ -339,9 +332,10 @@ def progress_line() -> Iterator[Callable[[Progress], None] | None]:
         def show(progress: Progress) -> None:
             value = "-" if progress.value is None else spoken_number(progress.value)
             bound = "-" if progress.bound is None else at_most(progress.bound)
-            share = "-" if progress.gap is None else f"{progress.gap:.2%}"
+            known = None if progress.value is None or progress.bound is None else (progress.value, progress.bound)
+            gap = "-" if known is None else spoken_gap(known[:1], known[1:])
             status.update(
-                f"tier {progress.tier + 1}: value {value}, bound {bound}, gap {share}, {progress.seconds:.1f} s"
+                f"tier {progress.tier + 1}: value {value}, bound {bound}, gap {gap}, {progress.seconds:.1f} s"
             )
 
         yield show

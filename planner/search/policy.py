@@ -12,7 +12,7 @@ from planner.formats.mp import format_mp
 from planner.notebook import Shown
 from planner.plans.plan import Plan
 from planner.plans.policy import Node, Value
-from planner.search.result import Status, gap
+from planner.search.result import Status, gap, spoken_gap
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,8 @@ class Policy(Shown):
         if self.root is not None:
             if self.status == "optimal":
                 return f"Optimal, proved: no way of playing is better on average. Value {value or 'none asked for'}."
-            return f"Not proved best. Value {value}, bound {bound}, gap {self.gap:.2%}. {self.reason}".rstrip()
+            gap = spoken_gap(self.value, self.bound)
+            return f"Not proved best. Value {value}, bound {bound}, gap {gap}. {self.reason}".rstrip()
         if self.status == "infeasible":
             return "Infeasible, proved: no way of playing fulfils every requirement."
         return f"Unknown: nothing found, and nothing ruled out. {self.reason}".rstrip()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
 from planner.formats.mp import format_mp
+from planner.formats.spoken_numbers import at_most
 from planner.notebook import Shown
 from planner.objective.scoring import TermScore
 from planner.plans.plan import Plan
@@ -56,6 +58,22 @@ class Progress:
 def gap(value: Fraction, bound: Fraction) -> float:
     """Return how far a bound lies above a value, as a share of the value (of 1 if that is smaller)."""
     return round(float((bound - value) / max(Fraction(1), abs(value))), 6)
+
+
+def spoken_gap(values: Sequence[Fraction], bounds: Sequence[Fraction]) -> str:
+    """Return the gap of the first tier that isn't proved, as players read it, and which tier that is if not the first.
+
+    A share of the value says something where the value is at least as far from 0 as from the bound;
+    elsewhere the difference does.
+    """
+    pairs = enumerate(zip(values, bounds, strict=True), 1)
+    tier, value, bound = next(((tier, v, b) for tier, (v, b) in pairs if v != b), (1, Fraction(1), Fraction(1)))
+    difference, size = bound - value, abs(value)
+    if difference > size:
+        told = at_most(difference)
+    else:
+        told = "below 0.01%" if 0 < difference * 10_000 < size else f"{float(difference / (size or 1)):.2%}"
+    return told + (f" in tier {tier}" if tier > 1 else "")
 
 
 @dataclass(frozen=True)
@@ -118,7 +136,8 @@ class Result(Shown):
         if self.plan is not None:
             if self.status == "optimal":
                 return f"Optimal, proved: no plan{fixed} is better. Value {value or 'none asked for'}."
-            return f"Not proved best. Value {value}, bound {bound}, gap {self.gap:.2%}. {self.reason}".rstrip()
+            gap = spoken_gap(self.value, self.bound)
+            return f"Not proved best. Value {value}, bound {bound}, gap {gap}. {self.reason}".rstrip()
         if self.status == "infeasible":
             how = "proved and confirmed" if self.confirmed else "proved by trying every plan"
             return f"Infeasible, {how}: no plan{fixed} fulfils every requirement."

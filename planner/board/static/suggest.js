@@ -112,12 +112,15 @@ export function suggestPanel(app) {
     await app.panels.play.follow(plan);
   }
 
+  // More than the value itself is no share that says anything: then worth and bound are enough.
+  const share = (gap) => (gap > 0 && gap < 0.001 ? "below 0.1 %" : `${(100 * gap).toFixed(1)} %`);
+
   const values = (one) => {
     if (!one || aimless(one)) return nothing;
     const value = one.worth ?? one.value, bound = one.bound;
     const figure = (what) => (Array.isArray(what) ? what.join(" / ") : what ?? "—");
     return html`<dl class="figures"><dt>Worth</dt><dd id="value">${figure(value)}</dd><dt>At most</dt><dd id="bound">${figure(bound)}</dd>
-      ${one.gap === undefined || one.gap === null ? nothing : html`<dt>Gap</dt><dd>${(100 * one.gap).toFixed(1)} %</dd>`}
+      ${one.gap === undefined || one.gap === null || one.gap > 1 ? nothing : html`<dt>Gap</dt><dd>${share(one.gap)}</dd>`}
       ${one.tier === undefined ? nothing : html`<dt>Tier</dt><dd>${one.tier + 1}, after ${one.seconds} s</dd>`}</dl>`;
   };
 
