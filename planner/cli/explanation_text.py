@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from planner.cli.console import Console, console_for_answers
 from planner.cli.text_output import BAD, GOOD, OPEN, Written
-from planner.explanation.answer import Explanation, Instance, Remedy, Unnamed
+from planner.explanation.answer import NOT_KNOWN, Explanation, Instance, Remedy, Unnamed
 from planner.explanation.nearest import NearestPlan
 
 
@@ -80,6 +80,8 @@ def print_explanation(found: Explanation) -> None:
         _print_unnamed(console, found.beside_changes)
     elif found.status == "forbidden" and found.beside_changes.none and (found.units or found.hexes):
         console.print(f"None of the changes that were tried, to what is named above, makes it {had}.")
+    elif found.status == "forbidden" and found.kind != "attack" and found.beside_changes == NOT_KNOWN:
+        console.print(f"No change is known that would make it {had}; that there is none isn't proved.")
     if found.interrupted:
         console.print("It was stopped before everything was settled.")
     elif not found.complete:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from planner.cli.explanation_text import _lines, print_explanation
-from planner.explanation.answer import Explanation, Instance, Reason
+from planner.explanation.answer import NOT_TRIED, Explanation, Instance, Kind, Reason, Unnamed
 
 
 def test_what_a_rule_says_of_several_units_in_the_same_words_is_said_once() -> None:
@@ -56,3 +56,23 @@ def test_what_stands_on_one_line_is_not_told_as_several_things_together(capsys: 
     told = [Instance("gaps", "7.6", unit, "0306", (), "the enemy in 0306 can't be eliminated") for unit in ("a", "b")]
     print_explanation(Explanation("goal", "hold 0306", "forbidden", None, reasons=(Reason(tuple(told), True, True),)))
     assert "Forbidden:\n  7.6: the enemy in 0306 can't be eliminated\n" in capsys.readouterr().out
+
+
+REASON = Reason((Instance("bog", "4.5", "tank", "E3", (), "tank may bog down in E3: dice decide"),), True, True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "beside", "last"),
+    [
+        ("goal", Unnamed(), "No change is known that would make it possible; that there is none isn't proved."),
+        ("moves", Unnamed(), "No change is known that would make it possible; that there is none isn't proved."),
+        ("goal", Unnamed(none=True), "None of the changes that were tried, to what is named above, makes it possible."),
+        ("goal", NOT_TRIED, "  4.5: tank may bog down in E3: dice decide"),
+        ("attack", Unnamed(), "Nothing that other units do makes it possible: proved."),
+    ],
+)
+def test_what_is_impossible_ends_with_what_is_known_of_changes_unless_none_was_tried(
+    kind: Kind, beside: Unnamed, last: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    print_explanation(Explanation(kind, "hold E4", "forbidden", None, (REASON,), beside_changes=beside))
+    assert capsys.readouterr().out.splitlines()[-1] == last
