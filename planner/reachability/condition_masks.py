@@ -133,6 +133,7 @@ class ConditionMasks:
         self._joint, self._relaxed = joint, relaxed
         self._truths: dict[int, bool | None] = {}
         self._resolved: dict[MaskedDemand, tuple[_Conjunction, ...] | None] = {}
+        self._possible: dict[MaskedDemand, bool] = {}
 
     def of(self, demands: Sequence[MaskedDemand], cond: int, removes: int) -> Sequence[int]:
         """Return the minimal sets of further conditions that fulfil all demands; none: they can't be fulfilled.
@@ -181,6 +182,26 @@ class ConditionMasks:
             found = options if len(options) == 1 else minimal(options)
         return found
 
+    def left_of(self, demands: Sequence[MaskedDemand], cond: int, removes: int) -> tuple[MaskedDemand, ...]:
+        """Return the demands that need further conditions, or can't be fulfilled; parameters are those of `of`."""
+        left = []
+        for asked in demands:
+            try:
+                conjunctions = self._resolved[asked]
+            except KeyError:
+                conjunctions = self._resolved[asked] = self._resolve(asked)
+            if conjunctions is not None and not any_met(conjunctions, cond, removes):
+                left.append(asked)
+        return tuple(left)
+
+    def possible(self, asked: MaskedDemand) -> bool:
+        """Tell whether a demand can be fulfilled by any conditions, whatever holds, by who has overrun nobody."""
+        try:
+            return self._possible[asked]
+        except KeyError:
+            found = self._possible[asked] = len(self.of((asked,), 0, 0)) > 0
+            return found
+
     def _resolve(self, asked: MaskedDemand) -> tuple[_Conjunction, ...] | None:
         """Say what is left of a demand by what is known beforehand; None: it is fulfilled whatever happens."""
         left: list[_Conjunction] = []
@@ -215,6 +236,23 @@ class ConditionMasks:
         # What is rolled is no plain step if the enemy is gone already: it must be there.
         bit = self._atoms.bit(atom) if self._joint else 0
         return self._enemies[atom.enemy], self._atoms.bit(Gone(atom.enemy)), bit
+
+
+def any_met(conjunctions: Sequence[_Conjunction], cond: int, removes: int) -> bool:
+    """Tell whether some conjunction needs nothing further where some conditions hold and some enemies are overrun."""
+    for mask, gone, there, _ in conjunctions:
+        if mask & ~cond:
+            continue
+        for enemy, bit in gone:
+            if not (enemy & removes or bit & cond):
+                break
+        else:
+            for enemy, is_gone, bit in there:
+                if enemy & removes or is_gone & cond or bit & ~cond:
+                    break
+            else:
+                return True
+    return False
 
 
 def minimal(masks: Sequence[int]) -> list[int]:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from planner.errors import TooManyWaysError
-from planner.reachability.condition_masks import MaskedDemand, Truth
+from planner.reachability.condition_masks import Truth
 from planner.reachability.dominators import Dominators
 from planner.reachability.label import Label, State, Way
 from planner.rules.demands import NEVER, Demand
@@ -21,6 +21,9 @@ from planner.rules.demands import NEVER, Demand
 if TYPE_CHECKING:
     from planner.reachability.conditional_reach import ConditionalReach
     from planner.reachability.step_rules import Tally
+
+_NO_MORE = (0,)
+"""Nothing further is needed."""
 
 _STUCK = Demand("", NEVER)
 """Moving on from where a unit may have got stuck: what isn't sure."""
@@ -78,6 +81,8 @@ class LabelSearch:
         self.plain = not reach.pick_up(unit)
         self.removed: set[str] = set()
         self.ways = 0
+        # What would let the label move on that is being gone on with, of one for which that isn't sure.
+        self._firsts: Sequence[int] = _NO_MORE
         self._prune = reach.prune or relaxed
         self._counted = reach.counts_hexes
         self._exactly = reach.may_be_left_undone
@@ -188,6 +193,10 @@ class LabelSearch:
         ma, limited, alone = self._ma, self._limited, self._alone
         cheapest, counted = self._cheapest, self._counted
         mp, cond, removes, pending = label.mp, label.cond, label.removes, label.pending
+        if pending:
+            self.plain = False
+            self._firsts = self._masks.of(pending, cond, removes)
+        stuck = bool(pending) and not self._firsts
         useless = self._quick and not removes and (not self._exactly or not cond)
         depth = min(self._steps + label.depth + 1, counted)
         unhindered = not pending and not alone
@@ -195,6 +204,8 @@ class LabelSearch:
         overdrawing = reach.may_overdraw(first)
         for way in ways:
             cost, free, node, to, leave = way
+            if stuck and not leave.victims:
+                continue  # nothing but an overrun may lift what keeps it here
             spent, tally, over, barring = mp + cost, label.tally, False, None
             if leave.rests:
                 step = leave.between(label.hex, to)
@@ -238,30 +249,42 @@ class LabelSearch:
         leave, removes = way[4], label.removes
         step = leave.step
         assert step is not None
-        strict = leave.victims if not relaxed else 0
+        strict = 0 if relaxed else leave.victims
         if strict and reach.contradicts(label.cond, removes, step.arc.victims or ()):
             return
-        binding: Sequence[MaskedDemand] = label.pending
+        binding = label.pending
+        firsts = self._firsts if binding else _NO_MORE
         if binding and leave.victims:
-            binding = [asked for asked in binding if not asked.demand.lapses(step.arc.victims)]
+            left = [asked for asked in binding if not asked.demand.lapses(step.arc.victims)]
+            if len(left) < len(binding):
+                firsts = masks.of(left, label.cond, removes)
+        if not firsts:
+            return
         now = leave.now
         if now is None:
             now = self._shared.all_of(step.needs(label.depth + 1))
-        gone = removes if relaxed else removes | leave.removes
         over = None if barring is None else self._shared.one(replace(barring, at=way[3]))
-        for first in masks.of(binding, label.cond, removes) if binding else (0,):
+        if relaxed:
+            for asked in now:
+                if not masks.possible(asked):
+                    return
+            self.removed.update(step.removes)
+            pending = masks.left_of(leave.onward, 0, 0) if leave.onward else ()
+            if not step.carried or label.legs < reach.most_legs:
+                self._offer(way, label, (spent, 0, 0, pending if over is None else (*pending, over), tally))
+            return
+        gone = removes | leave.removes
+        for first in firsts:
             cond = label.cond | first
             if strict and first and reach.contradicts(cond, removes, step.arc.victims or ()):
                 continue
-            for second in masks.of(now, cond, removes) if now else (0,):
-                needs = 0 if relaxed else cond | second
+            for second in masks.of(now, cond, removes) if now else _NO_MORE:
+                needs = cond | second
                 if self._most_needs is not None and needs.bit_count() > self._most_needs:
                     continue
-                if relaxed:
-                    self.removed.update(step.removes)
                 if strict and second and reach.contradicts(needs, removes, step.arc.victims or ()):
                     continue
-                pending = tuple([a for a in leave.onward if 0 not in masks.of((a,), needs, gone)])
+                pending = masks.left_of(leave.onward, needs, gone) if leave.onward else ()
                 if over is not None:
                     pending = (*pending, over)
                 if not step.carried or label.legs < reach.most_legs:
