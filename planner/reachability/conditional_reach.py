@@ -131,7 +131,7 @@ class ConditionalReach(OverrunTable):
         """
         twin = copy(self)
         twin.game, twin.kept, twin._groups = game, None, groups_of(game)
-        twin._pick_up, twin._departures, twin._plain, twin._rollers = {}, {}, {}, {}
+        twin._pick_up, twin._departures, twin._plain, twin._rollers, twin.grounds = {}, {}, {}, {}, {}
         twin.forget_units_unlike(self.game)
         for name in ("movers", "in_hand", "_relaxed_reach", "_settled", "_settled_in"):
             twin.__dict__.pop(name, None)

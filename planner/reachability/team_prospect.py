@@ -6,6 +6,7 @@ import heapq
 from collections.abc import Iterable
 
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.ground import Ground
 
 
 class Prospect:
@@ -34,41 +35,57 @@ class Prospect:
     """
 
     def __init__(self, reach: ConditionalReach, unit: str, matter: frozenset[str] | None) -> None:
-        counter, home, most = reach.game.units[unit], reach.game.homes[unit], reach.most_mp(reach.game.units[unit])
-        ways_in: dict[str, list[tuple[str, int]]] = {}
-        overruns: list[tuple[str, str, int]] = []
-        before_it, begun = reach.departed(unit).spent, reach.departed(unit).steps > 0
-        spent, queue = {home: before_it}, [(before_it, home)]
-        while queue:
-            mp, label = heapq.heappop(queue)
-            if mp > spent[label]:
-                continue
-            first = label == home and not begun
-            out = [(to, step) for to, step in reach.leads(unit, label) if step.arc.victims is None]
-            for to in reach.game.board.neighbours.get(label, ()):
-                if reach.victims_at(to):
-                    out += [(to, step) for step in reach.overrun_steps(counter, label, to)]
-            for to, step in out:
-                cost = step.cost
-                if mp + cost > most and not reach.affords(counter, step.between(label, to), mp + cost, first):
-                    continue
-                if step.arc.victims is not None:
-                    overruns.append((label, to, cost))
-                ways_in.setdefault(to, []).append((label, cost))
-                if mp + cost < spent.get(to, mp + cost + 1):
-                    spent[to] = mp + cost
-                    heapq.heappush(queue, (mp + cost, to))
+        ground = ground_of(reach, unit)
+        ways_in, overruns = ground.ways_in, ground.overruns
         # Where units mayn't end everywhere, an overrun may be what takes them to where they may.
         any_counts, names = matter is None or reach.limiting_halts, matter or frozenset[str]()
         wanted = {to for _, to, _ in overruns if any_counts or not names.isdisjoint((to, *reach.victims_at(to)))}
         to_goal = [(label, cost) for label, to, cost in overruns if to in wanted]
-        for to in spent if matter is None else matter.intersection(spent):
+        for to in ground.hexes if matter is None else matter.intersection(ground.hexes):
             to_goal += ways_in.get(to, ())
         self.overrun = _back(ways_in, _least((label, cost) for label, _, cost in overruns))
         self.goal = _back(ways_in, _least(to_goal))
         onward = {to: 0 if to in wanted else self.goal.get(to) for _, to, _ in overruns}
         through = ((label, cost + more) for label, to, cost in overruns if (more := onward[to]) is not None)
         self.through = _back(ways_in, _least(through))
+
+
+def ground_of(reach: ConditionalReach, unit: str) -> Ground:
+    """Return how a unit gets about; it is worked out once for all units that differ by their names alone."""
+    counter, departed = reach.game.units[unit], reach.departed(unit)
+    home, tally = reach.game.homes[unit], reach.tally_before(counter)
+    key = reach.kind_of(counter), home, departed.spent, departed.steps > 0, tally
+    if key not in reach.grounds:
+        reach.grounds[key] = _walked(reach, unit)
+    return reach.grounds[key]
+
+
+def _walked(reach: ConditionalReach, unit: str) -> Ground:
+    counter, home, most = reach.game.units[unit], reach.game.homes[unit], reach.most_mp(reach.game.units[unit])
+    ways_in: dict[str, list[tuple[str, int]]] = {}
+    overruns: list[tuple[str, str, int]] = []
+    before_it, begun = reach.departed(unit).spent, reach.departed(unit).steps > 0
+    spent, queue = {home: before_it}, [(before_it, home)]
+    while queue:
+        mp, label = heapq.heappop(queue)
+        if mp > spent[label]:
+            continue
+        first = label == home and not begun
+        out = [(to, step) for to, step in reach.leads(unit, label) if step.arc.victims is None]
+        for to in reach.game.board.neighbours.get(label, ()):
+            if reach.victims_at(to):
+                out += [(to, step) for step in reach.overrun_steps(counter, label, to)]
+        for to, step in out:
+            cost = step.cost
+            if mp + cost > most and not reach.affords(counter, step.between(label, to), mp + cost, first):
+                continue
+            if step.arc.victims is not None:
+                overruns.append((label, to, cost))
+            ways_in.setdefault(to, []).append((label, cost))
+            if mp + cost < spent.get(to, mp + cost + 1):
+                spent[to] = mp + cost
+                heapq.heappush(queue, (mp + cost, to))
+    return Ground(ways_in, overruns, frozenset(spent))
 
 
 def _least(some: Iterable[tuple[str, int]]) -> dict[str, int]:

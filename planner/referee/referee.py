@@ -85,12 +85,13 @@ def tally_of(start: Position, plan: Plan | None = None) -> Tally:
 
 
 def _spent(plays: dict[str, MoveInPlay]) -> tuple[tuple[str, Fraction], ...]:
-    return tuple((unit, play.spent) for unit, play in plays.items())
+    return tuple([(unit, play.spent) for unit, play in plays.items()])
 
 
 def _to_the_end(move: Move) -> tuple[str, ...]:
-    """Return the units that a move doesn't drop on its way."""
-    return tuple(unit for unit in move.units if move.last_step(unit) == len(move.path) - 1)
+    """Return the units that a move doesn't drop on its way: what stops the others concerns nobody."""
+    last = len(move.path) - 1
+    return tuple([unit for unit in move.units if move.last_step(unit) == last]) if move.drops else move.units
 
 
 class Referee:
@@ -106,10 +107,8 @@ class Referee:
         self.game = game = game.at_first
         self._rules = game.rulebook.rules
         self._picking_up = [rule for rule in self._rules if rule.overrides(Rule.check_pick_up)]
-        self._checking = [rule for rule in self._rules if rule.overrides(Rule.check_step)]
-        self._watching: dict[str, tuple[list[Rule], list[Rule]]] = game.cached("watching", dict)
+        self._asked: dict[str, tuple[list[Rule], list[Rule], list[Rule]]] = game.cached("asked about units", dict)
         self._settling = by_step(rule for rule in self._rules if rule.overrides(Rule.settle))
-        self._stopping = [rule for rule in self._rules if rule.overrides(Rule.after_step)]
         self._joint = by_step(rule for rule in self._rules if rule.watches_stacks(game))
         self._tallying = game.rulebook.tallying
         self._exhausting = game.rulebook.exhausting
@@ -150,7 +149,7 @@ class Referee:
         position, violations, played = start, list[Violation](), list[PlayedMove]()
         tally = tally_of(start, plan)
         for index, move in enumerate(plan.moves):
-            later = frozenset(unit for other in plan.moves[index + 1 :] for unit in other.units)
+            later = frozenset([unit for other in plan.moves[index + 1 :] for unit in other.units])
             position, found, result = self.play_on(position, move, tally.mp.keys(), index, later)
             violations += found
             played.append(result)
@@ -308,16 +307,15 @@ class Referee:
         if self.game.rulebook.halting:
             self._check_halts(move, list(plays.values()), record)
         had, (entered, lost) = under_way.had, position.news_since(under_way.before)
-        taken = (*filter(self.game.control_matters, entered), *self.game.sorted(lost))
+        taken = (*filter(self.game.control_matters, entered), *self.game.sorted(lost)) if entered or lost else ()
         spent = _spent(plays)
-        at_the_end = [plays[unit] for unit in _to_the_end(move)]  # what stops those who were dropped concerns nobody
         position.ways.update(record.ways)
         for unit, play in plays.items():
             position.under_way[unit] = play.progress()
         return record.violations, PlayedMove(
             move,
-            mp=max(mp - had[unit] if had[unit] else mp for unit, mp in spent),
-            stopped=tuple(dict.fromkeys(stop for play in at_the_end for stop in play.stops)),
+            mp=max([mp - had[unit] if had[unit] else mp for unit, mp in spent]),
+            stopped=tuple(dict.fromkeys([stop for unit in _to_the_end(move) for stop in plays[unit].stops])),
             removed=tuple(record.removed),
             ways=tuple(record.ways),
             taken=taken,
@@ -396,11 +394,11 @@ class Referee:
         `result` is that of the combat into which the step leads; `going_on` are those of the stack who aren't dropped there,
         who by default are as they are in play.
         """
-        for play, mp in [(play, play.price()) for play in stack]:
+        for play, mp, total in [(play, play.price(), play.total()) for play in stack]:
             if self._tallying:
                 more = {r.id: play.tallies.get(r.id, NO_MP) + r.adds(play, mp) for r in self._tallying}
                 play.tallies = {**play.tallies, **more}
-            play.spent += mp
+            play.spent = total
             if self._exhausting and any(rule.exhausts(play) for rule in self._exhausting):
                 play.spent = max(play.spent, play.unit.ma)
             if going_on is not None:  # from now on whoever is dropped is there for the others
@@ -422,14 +420,14 @@ class Referee:
         if result is not None:
             bring_about(stack, result)
         for play in stack:
-            play.stops = [stop for rule in self._stopping for stop in rule.after_step(play)]
+            play.stops = [stop for rule in self._asked_about(play.unit)[2] for stop in rule.after_step(play)]
             if play.fails:
                 play.position.bogged.add(play.unit.id)
 
     def findings(self, play: MoveInPlay) -> list[Finding]:
         """List what forbids the step that `play` describes, its stops included."""
         found = [*broken_stops(play)] if play.stops else []
-        for rule in self._watching_of(play.unit)[play.overrun]:
+        for rule in self._asked_about(play.unit)[play.overrun]:
             found += rule.check_step(play)
         return found
 
@@ -450,11 +448,14 @@ class Referee:
         """List what forbids those who have made a move, and are in a place now, to end it there."""
         return [finding for rule in self.game.rulebook.halting for finding in rule.check_halt(stack, label)]
 
-    def _watching_of(self, unit: Unit) -> tuple[list[Rule], list[Rule]]:
-        """Return the rules that may find something wrong with a unit's plain steps, and with its overruns."""
-        if unit.id not in self._watching:
-            self._watching[unit.id] = by_step(rule for rule in self._checking if rule.watches(self.game, unit))
-        return self._watching[unit.id]
+    def _asked_about(self, unit: Unit) -> tuple[list[Rule], list[Rule], list[Rule]]:
+        """Return the rules that may find something wrong with a unit's plain steps, or its overruns, or may stop it."""
+        if unit.id not in self._asked:
+            checking = (rule for rule in self._rules if rule.overrides(Rule.check_step))
+            stopping = [rule for rule in self._rules if rule.overrides(Rule.after_step)]
+            plain, overrun = by_step(rule for rule in checking if rule.watches(self.game, unit))
+            self._asked[unit.id] = plain, overrun, [rule for rule in stopping if rule.may_stop(self.game, unit)]
+        return self._asked[unit.id]
 
     def findings_together(self, stack: list[MoveInPlay]) -> list[Finding]:
         """List what forbids the step to units that make it together, or to one, beyond what forbids it to each of them."""

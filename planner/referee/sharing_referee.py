@@ -15,7 +15,10 @@ from planner.rules.game import Game
 from planner.world.position import Position
 
 MOST_KEPT = 4_000
-"""How many positions are kept before all of them are forgotten; some 40 MB."""
+"""How many positions are kept before all of them are forgotten; some 40 MB.
+
+Twice as many at most if they are of one unit's moves, and more of them are asked for.
+"""
 
 
 class _State:
@@ -58,7 +61,8 @@ class SharingReferee(Referee):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         # By the identity of positions, which are kept with what was played from them, so that it stays theirs.
-        self._begun: dict[object, tuple[Position, _State]] = {}
+        # By the paths that have been gone from there, as long as nothing but steps is said of them, how far that is.
+        self._begun: dict[object, tuple[Position, _State, dict[tuple[str, ...], _State]]] = {}
         self._made: dict[object, tuple[Position, PlayedOn]] = {}
         self._kept = 0
 
@@ -80,15 +84,20 @@ class SharingReferee(Referee):
         whole = begun, move, tuple((results or {}).items())
         if (known := self._made.get(whole)) is not None:
             return known[1]
-        if self._kept > MOST_KEPT:
+        if self._kept > (2 * MOST_KEPT if begun in self._begun else MOST_KEPT):
             self._begun, self._made, self._kept = {}, {}, 0
         if begun not in self._begun:
             before = position.copy()
             before.in_hand = None
-            self._begun[begun] = position, _State(self.begin_move(move, before, moved, index, later))
-        state = self._begun[begun][1]
+            self._begun[begun] = position, _State(self.begin_move(move, before, moved, index, later)), {}
+        _, state, along = self._begun[begun]
         path, overruns, plain = move.path, move.overruns, not results and _plain(move)
-        for step in range(1, len(path)):
+        walks = plain and not overruns
+        made = len(path) - 1 if walks else 0
+        while made and path[: made + 1] not in along:
+            made -= 1
+        state = along[path[: made + 1]] if made else state
+        for step in range(made + 1, len(path)):
             name = (path[step], step in overruns) if plain else _name(move, step, (results or {}).get(step, 0))
             if name in state.further:
                 further = state.further[name]
@@ -97,11 +106,13 @@ class SharingReferee(Referee):
             if further is None:
                 break
             state = further
+            if walks:
+                along[path[: step + 1]] = state
         under_way = state.to_be_ended(bool(self.game.rulebook.halting))
-        made = (under_way.position, *self.end_move(move, under_way))
-        self._made[whole] = position, made
+        result = (under_way.position, *self.end_move(move, under_way))
+        self._made[whole] = position, result
         self._kept += 1
-        return made
+        return result
 
     def _stepped(self, state: _State, move: Move, step: int, number: int, name: object) -> _State | None:
         """Return how far those who make a move have got after one more step; None: there is nobody to make it."""

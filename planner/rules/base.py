@@ -142,6 +142,10 @@ class Rule(Table):
     def settle(self, play: MoveInPlay) -> None:
         """Change what the step changes besides units: what is taken, and which carriers have been used."""
 
+    def may_stop(self, game: "Game", unit: Unit) -> bool:
+        """Tell whether `after_step` may find that the unit must stop anywhere."""
+        return True
+
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
         """Yield the reasons why the unit must stop in the hex that it has entered."""
         return ()

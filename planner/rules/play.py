@@ -170,6 +170,7 @@ class MoveInPlay:
     zones: tuple[str, ...] = ()
     before: tuple[str, tuple[str, ...]] | None = None
     _price: Fraction | None = field(default=None, init=False, compare=False, repr=False)
+    _total: Fraction | None = field(default=None, init=False, compare=False, repr=False)
 
     @property
     def first(self) -> bool:
@@ -187,7 +188,7 @@ class MoveInPlay:
             self.before = self.way.procedure, self.zones
         self.step, self.origin, self.to, self.had = self.step + 1, self.to, to, self.spent
         self.tallied = self.tallies
-        self._price = None
+        self._price = self._total = None
         self.overrun, self.carrier, self.removed, self.fought = overrun, carrier, (), ()
         self.way = way_of(self.game, self.unit, self.origin, to, carried=carrier is not None)
         self.zones = self.way.crossed(self)
@@ -245,6 +246,12 @@ class MoveInPlay:
                     total += more
             self._price = total
         return self._price
+
+    def total(self, by: Rule | None = None, mp: Fraction = NO_MP) -> Fraction:
+        """Return what has been spent with the step before it is made; the rest is as for `price`."""
+        if self._total is None:
+            self._total = self.spent + self.price(by, mp)
+        return self._total
 
     def markers_in(self, label: str) -> tuple[Marker, ...]:
         """Return the markers that lie in a place now."""

@@ -1,4 +1,4 @@
-"""What the referee passes over: rules that have nothing to do with plain steps, or with a unit's steps."""
+"""What the referee passes over: rules that have nothing to do with plain steps, with a unit's steps, or with its stops."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class AsksEveryRule(Referee):
         rolling = [*self.game.rulebook.of(Rolls)]
         self._settling, self._joint, self._rolling = (rules, rules), (rules, rules), (rolling, rolling)
 
-    def _watching_of(self, unit: Unit) -> tuple[list[Rule], list[Rule]]:
+    def _asked_about(self, unit: Unit) -> tuple[list[Rule], list[Rule], list[Rule]]:
         rules = [*self.game.rulebook.rules]
-        return rules, rules
+        return rules, rules, rules
 
 
 def random_plan(game: Game, at: dict[str, str], dice: random.Random) -> Plan:

@@ -335,3 +335,15 @@ def test_whom_it_matters_most_to_be_rid_of_is_overrun_first(first: str, second: 
     }
     found = planner.suggest(build_scenario(data, "between two"))
     assert (found.status, found.value) == ("optimal", (Fraction(1015, 108),))
+
+
+@pytest.mark.parametrize("name", ["ocs/breakthrough", "ocs/two_overruns"])
+def test_how_units_get_about_is_the_same_for_units_that_are_alike(name: str) -> None:
+    """What is shared by all searches, and by units that differ by their names alone, is what each would work out itself."""
+    scenario = load_scenario(name)
+    shared = ConditionalReach(scenario.game)
+    for matter in (None, frozenset([*scenario.game.board.hexes][::7])):
+        for unit in shared.movers:
+            one, other = (Prospect(reach, unit, matter) for reach in (shared, ConditionalReach(scenario.game)))
+            assert (one.overrun, one.through, one.goal) == (other.overrun, other.through, other.goal)
+    assert 0 < len(shared.grounds) < len(shared.movers) or name != "ocs/breakthrough"

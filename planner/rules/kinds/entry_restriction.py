@@ -65,9 +65,12 @@ class EntryRestriction(Barrier, Restricts):
         return any(self._bound_as(game, unit, barrier) for barrier in barriers)
 
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
-        """Yield a finding for each reason why the hex may not be entered."""
-        if self._excused_by(play) is None:
-            yield from self._barred(play)
+        """Return a finding for each reason why the hex may not be entered."""
+        return self._barred(play) if self._excused_by(play) is None else ()
+
+    def may_stop(self, game: Game, unit: Unit) -> bool:
+        """Tell whether it may be that only its minimum move allows the unit to enter some hex."""
+        return self.unless_minimum_move and self.watches(game, unit)
 
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
         """Yield a stop if only the minimum move allowed the unit to enter the hex."""

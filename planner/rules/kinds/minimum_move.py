@@ -55,6 +55,10 @@ class MinimumMove(Exempts):
             and (not self.phases or play.game.situation.phase in self.phases)
         )
 
+    def may_stop(self, game: Game, unit: Unit) -> bool:
+        """Tell whether the unit has a minimum move in this phase."""
+        return self.who.matches(unit) and (not self.phases or game.situation.phase in self.phases)
+
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
         """Yield a stop if the first hex overdrew the MA."""
         if play.overdrawn and self.exempts_from_ma(play):

@@ -53,9 +53,10 @@ class MovementPoints(Charges):
         own = None if play.way is None else play.way.price(play)
         if own is not None:
             return [own]
-        if play.game.board.hexside(play.origin, play.to).isdisjoint(play.game.rulebook.terrain.assisted):
-            price = self._price(play, {})
-            return [] if price is None else [price]
+        game = play.game
+        features = game.board.hexside(play.origin, play.to)
+        if features.isdisjoint(game.rulebook.terrain.assisted):
+            return self._without_help(play, features)
         found = (self._price(play, help_) for help_ in self._offered(play, there=True))
         return [price for price in found if price is not None]
 
@@ -89,14 +90,19 @@ class MovementPoints(Charges):
         """Return what is paid for the step with some help; None: prohibited."""
         if help_:
             return self._price_of(play, help_)
-        # The chart says the same of every hex that looks the same.
+        prices = self._without_help(play, play.game.board.hexside(play.origin, play.to))
+        return prices[0] if prices else None
+
+    def _without_help(self, play: MoveInPlay, features: frozenset[str]) -> list[Fraction]:
+        """Return the price of the step by itself, nothing if it is prohibited: the same for all hexes that look the same."""
         game, place = play.game, play.game.board.places[play.to]
-        known: dict[object, Fraction | None] = game.cached((self.id, "prices"), dict)
-        features = game.board.hexside(play.origin, play.to)
+        known: dict[object, list[Fraction]] = game.cached((self.id, "prices"), dict)
         key = (play.unit.id, place.terrain, place.also, place.box, features, game.weather(play.to))
-        if key not in known:
-            known[key] = self._price_of(play, help_)
-        return known[key]
+        found = known.get(key)
+        if found is None:
+            price = self._price_of(play, {})
+            found = known[key] = [] if price is None else [price]
+        return found
 
     def _price_of(self, play: MoveInPlay, help_: Mapping[str, Assistance]) -> Fraction | None:
         """Return what the chart says that is paid for the step with some help; None: prohibited."""
@@ -105,7 +111,7 @@ class MovementPoints(Charges):
         prices: list[Fraction] = []
         overridden = False
         for route in chart.routes:
-            if route.feature in features and self._goes_with(route, features):
+            if route.feature in features and _goes_with(route, features):
                 for price in route.prices:
                     named = (not price.phases or phase in price.phases) and (
                         not price.weather or weather in price.weather
@@ -139,11 +145,6 @@ class MovementPoints(Charges):
         return unit.ma if dearest.all or across[0] else dearest.mp + across[1]
 
     @staticmethod
-    def _goes_with(entry: Hexside | Route, features: frozenset[str]) -> bool:
-        """Tell whether nothing on a hexside keeps a feature, or a route, from counting there."""
-        return features.isdisjoint(entry.not_with) or not features.isdisjoint(entry.unless)
-
-    @staticmethod
     def _across(
         play: MoveInPlay, features: frozenset[str], help_: Mapping[str, Assistance]
     ) -> tuple[bool, Fraction] | None:
@@ -155,7 +156,7 @@ class MovementPoints(Charges):
         barred: set[str] = set()
         for feature in features:
             side = chart.hexsides.get(feature)
-            if side is None or not MovementPoints._goes_with(side, features):
+            if side is None or not _goes_with(side, features):
                 continue
             cost, group = side.cost(unit, phase, weather), side.one_of or feature
             if feature in help_ and (cost is not None or help_[feature].lifts):
@@ -187,16 +188,21 @@ class MovementPoints(Charges):
         return price
 
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
-        """Yield a finding if the step is prohibited terrain or more than the MA that remains."""
+        """Return a finding if the step is prohibited terrain or more than the MA that remains."""
         prices = self._due(play)
+        least = prices[0] if len(prices) == 1 else self._least(play, prices)
+        # Most steps are within it.
+        fine = prices and play.total(self, least) <= play.unit.ma and not (play.step == 1 and play.position.relied)
+        return () if fine else self._wrong(play, prices, least)
+
+    def _wrong(self, play: MoveInPlay, prices: Sequence[Fraction], least: Fraction) -> Iterable[Finding]:
         if play.step == 1:
             yield from self._left_alone(play)
         if not prices:
             yield self._prohibition(play)
             if not self.prohibited_paragraph:
                 return
-        least = self._least(play, prices)
-        if play.spent + play.price(self, least) > play.unit.ma:  # most steps are within it
+        if play.total(self, least) > play.unit.ma:
             yield from self._overspent(play, least)
 
     def _prohibition(self, play: MoveInPlay) -> Finding:
@@ -424,6 +430,11 @@ class MovementPoints(Charges):
         return Demand(paragraph_for(self.cited, unit, self.paragraph), NEVER, source=self.id)
 
 
+def _goes_with(entry: Hexside | Route, features: frozenset[str]) -> bool:
+    """Tell whether nothing on a hexside keeps a feature, or a route, from counting there."""
+    return features.isdisjoint(entry.not_with) or not features.isdisjoint(entry.unless)
+
+
 def _barring(play: MoveInPlay) -> str:
     """Say what of the hex and the hexside is prohibited."""
     chart, unit, phase = play.game.rulebook.terrain, play.unit, play.game.situation.phase
@@ -438,7 +449,7 @@ def _barring(play: MoveInPlay) -> str:
     lying = {
         feature: side
         for feature in sorted(features)
-        if (side := chart.hexsides.get(feature)) is not None and MovementPoints._goes_with(side, features)
+        if (side := chart.hexsides.get(feature)) is not None and _goes_with(side, features)
     }
     # Of several that count as one, such as different waters, any that can be crossed will do.
     open_ = {side.one_of for side in lying.values() if side.cost(unit, phase, weather) is not None} - {None, ""}

@@ -149,9 +149,13 @@ class Passage(Way):
         if self.before_others and play.position.ways - {self.id}:
             yield Finding(self.paragraph, f"{step}: others have moved already")
 
+    def may_stop(self, game: Game, unit: Unit) -> bool:
+        """Tell whether the passage takes the whole MA."""
+        return self.takes is None and not self.by_terrain
+
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
         """Yield a stop if the passage takes the whole MA."""
-        if play.way is self and self.takes is None and not self.by_terrain:
+        if play.way is self and self.may_stop(play.game, play.unit):
             yield Stop(self.paragraph, "the step took its whole MA", play.step, play.to)
 
     # -- the solver's face

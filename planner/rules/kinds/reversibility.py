@@ -31,24 +31,36 @@ class Reversibility(Rule):
     looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "A unit moves from A to B only if the terrain would let it move from B to A."
 
+    def watches(self, game: Game, unit: Unit) -> bool:
+        """Tell whether the terrain of any hex is prohibited to the unit, and binds it."""
+        places = game.board.places
+        looks = game.cached(
+            "looks of hexes", lambda: {(p.terrain, p.also, game.weather(at)) for at, p in places.items() if not p.box}
+        )
+        return self.who.matches(unit) and any(self._barred(game, unit, *look) for look in looks)
+
+    def _barred(self, game: Game, unit: Unit, terrain: str, also: tuple[str, ...], weather: str) -> list[str]:
+        """List the terrain of a hex that is prohibited to the unit."""
+        chart, known = game.rulebook.terrain, game.cached((self.id, "barred"), dict[object, list[str]])
+        barred = known.get(key := (unit.id, terrain, also, weather))
+        if barred is None:
+            names = [name for name in also if name != terrain and not chart.terrain[name].never_part]
+            phase = game.situation.phase
+            barred = known[key] = [
+                name for name in (terrain, *names) if chart.terrain[name].cost(unit, phase, weather) is None
+            ]
+        return barred
+
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield a finding if the unit could not come back off the road, and doesn't leave by road."""
         game, unit, phase = play.game, play.unit, play.game.situation.phase
         back = game.board.places[play.origin]
-        if back.box or not self.who.matches(unit) or not game.board.adjacent(play.origin, play.to):
+        if back.box or not (barred := self._barred(game, unit, back.terrain, back.also, game.weather(play.origin))):
             return
-        chart, weather = game.rulebook.terrain, game.weather(play.origin)
-        known: dict[object, list[str]] = game.cached((self.id, "barred"), dict)
-        barred = known.get(key := (unit.id, back.terrain, back.also, weather))
-        if barred is None:
-            names = [name for name in back.also if name != back.terrain and not chart.terrain[name].never_part]
-            barred = known[key] = [
-                name for name in (back.terrain, *names) if chart.terrain[name].cost(unit, phase, weather) is None
-            ]
-        if not barred:
+        if not self.who.matches(unit) or not game.board.adjacent(play.origin, play.to):
             return
         features, by_road = game.board.hexside(play.origin, play.to), False
-        for route in chart.routes:
+        for route in game.rulebook.terrain.routes:
             fitting = [price for price in route.prices if price.fits(unit, phase, game.weather(play.to))]
             if route.feature in features and fitting and not fitting[0].prohibited:
                 by_road = not play.overrun

@@ -243,7 +243,7 @@ class Stacking(Stacks):
         crowded: dict[str, tuple[Finding, ...]] = {}
         for label, units in position.stacks_besides(fine):
             if label not in game.board.hexes or self._roomy(game, label, units):
-                fine.setdefault(label, units)
+                fine[label] = units  # the last: plans that begin alike are judged one after another
             elif found := tuple(self._crowded(game, label, units)):
                 crowded[label] = found
         for label in game.board.hexes if len(crowded) > 1 else crowded:

@@ -40,9 +40,13 @@ class StopOnEntry(Rule):
 
     # -- the referee's face
 
+    def may_stop(self, game: Game, unit: Unit) -> bool:
+        """Tell whether it binds the unit."""
+        return self.who.matches(unit)
+
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
         """Yield a reason to stop for the hex, and one for the markers in it."""
-        if not self.who.matches(play.unit):
+        if not self.may_stop(play.game, play.unit):
             return
         place = play.game.board.places[play.to]
         if self.hexes is not None and self.hexes.matches(place, play.game.weather(play.to)):

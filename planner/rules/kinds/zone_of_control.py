@@ -92,22 +92,23 @@ class ZoneOfControl(Controls, Prices):
         return (effect.mp for effect in self.effects)
 
     @cached_property
-    def _sorted_effects(self) -> dict[tuple[str, str], list[Effect]]:
-        found: dict[tuple[str, str], list[Effect]] = {}
-        for effect in self.effects:
-            found.setdefault((effect.on, effect.does), []).append(effect)
-        return found
-
-    @cached_property
     def _priced(self) -> bool:
         """Whether any effect costs MP."""
         return any(effect.does == "cost" for effect in self.effects)
 
     # -- the referee's face
 
+    def watches(self, game: Game, unit: Unit) -> bool:
+        """Tell whether an EZOC may bar the unit, or friends may rely on its staying."""
+        return self.lasting or self._binds(game, unit, "forbid")
+
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
-        """Yield what forbids to leave a hex in an EZOC, or to enter one."""
-        if play.step == 1 and play.position.relied:
+        """Return what forbids to leave a hex in an EZOC, or to enter one."""
+        relied_on = play.step == 1 and play.position.relied
+        return self._forbidden(play) if relied_on or self._binds(play.game, play.unit, "forbid") else ()
+
+    def _forbidden(self, play: MoveInPlay) -> Iterable[Finding]:
+        if play.step == 1:
             yield from self._left_alone(play)
         for effect, exerters in self._binding(play, "leave", "forbid"):
             because = f"EZOC of {play.game.names(exerters)}{self._in_spite_of(play, effect, play.origin)}"
@@ -128,6 +129,10 @@ class ZoneOfControl(Controls, Prices):
             return NO_MP
         return sum((effect.mp for on in ("leave", "enter") for effect, _ in self._binding(play, on, "cost")), NO_MP)
 
+    def may_stop(self, game: Game, unit: Unit) -> bool:
+        """Tell whether an EZOC stops the unit anywhere."""
+        return self._binds(game, unit, "stop")
+
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
         """Yield the stops that the EZOCs of the hex entered, or of the hex left, impose."""
         game = play.game
@@ -140,20 +145,15 @@ class ZoneOfControl(Controls, Prices):
             reason = f"it left {play.origin} in the EZOC of {game.names(exerters)}{spite}"
             yield Stop(effect.paragraph, reason, play.step, play.to, exerters)
 
+    def _binds(self, game: Game, unit: Unit, does: str) -> bool:
+        """Tell whether an EZOC may do something to a unit in this phase."""
+        found = _effects_on(self, game, unit)
+        return ("enter", does) in found or ("leave", does) in found
+
     def _binding(self, play: MoveInPlay, on: str, does: str) -> Iterator[tuple[Effect, tuple[str, ...]]]:
         """Yield the effects of a kind that hold for the step, with the enemies on whose account they do."""
-        if (on, does) not in self._sorted_effects:
-            return
         game, label = play.game, play.origin if on == "leave" else play.to
-        known: dict[tuple[str, str, str], list[Effect]] = game.cached((self.id, "binding"), dict)
-        key = (play.unit.id, on, does)
-        if key not in known:
-            known[key] = [
-                effect
-                for effect in self._sorted_effects[on, does]
-                if effect.movers.matches(play.unit) and (not effect.phases or game.situation.phase in effect.phases)
-            ]
-        for effect in known[key]:
+        for effect in _effects_on(self, game, play.unit).get((on, does), ()):
             if (
                 (not effect.ways or (play.way is not None and play.way.id in effect.ways))
                 and (play.way is None or play.way.id not in effect.except_ways)
@@ -433,3 +433,15 @@ class ZoneOfControl(Controls, Prices):
             return frozenset()
         own = (marker for marker in game.situation.markers if marker.side == game.situation.phasing)
         return frozenset(marker.at for marker in own if self.negating_markers.matches(marker))
+
+
+def _effects_on(rule: ZoneOfControl, game: Game, unit: Unit) -> dict[tuple[str, str], list[Effect]]:
+    """Return the effects that may bind a unit in this phase, by when they hold and what they do."""
+    known: dict[str, dict[tuple[str, str], list[Effect]]] = game.cached((rule.id, "binding"), dict)
+    found = known.get(unit.id)
+    if found is None:
+        found = known[unit.id] = {}
+        for effect in rule.effects:
+            if effect.movers.matches(unit) and (not effect.phases or game.situation.phase in effect.phases):
+                found.setdefault((effect.on, effect.does), []).append(effect)
+    return found
