@@ -105,12 +105,18 @@ def _may_settle(found: Explanation) -> Iterator[str]:
 def _lines(instances: Iterable[Instance]) -> Iterator[str]:
     """Yield what rule instances say; units that are kept out of a hex by the same rule and enemies share a line.
 
-    What names none of them, but the enemy, is said once; so is what is the same of several units, or hexes.
+    What names none of them, but the enemy, is said once; so is what is the same of several units, or hexes. So is that many
+    can't pay for their ways to a hex.
     """
     alike: dict[object, list[Instance]] = {}
     for number, one in enumerate(instances):
-        alike.setdefault(_same(one) or number, []).append(one)
+        alike.setdefault(_same(one) or _unpaid(one) or number, []).append(one)
     for first, *others in alike.values():
+        unpaid = _unpaid(first)
+        if unpaid is not None:
+            nor = _nor(first, others, unpaid[1])
+            yield from [f"{first}{nor}"] if nor else map(str, [first, *others])
+            continue
         place = f"move {first.move + 1}: " if first.move is not None else ""
         hexes: dict[str | None, list[str]] = {}  # by unit
         for one in others:
@@ -136,6 +142,19 @@ def _same(one: Instance) -> object:
     # Numbers stand for what is named, as no word can be one.
     words = [{one.unit: 0, one.hex: 1}.get(word, word) for word in re.split(r"([\w.-]+)", _words(one))]
     return one.rule, one.paragraph, None if 1 in words else one.hex, tuple(words)
+
+
+def _unpaid(one: Instance) -> tuple[str, str] | None:
+    """Return the paragraph of an instance that says that a unit can't pay for a way, and where to; None: it doesn't."""
+    said = re.match(rf"{re.escape(one.unit or '')} can't pay for [^:]* with ", one.message)
+    ends = [move.part(one.unit).end for move in one.claim.moves if one.unit is not None and one.unit in move.units]
+    return None if one.move is not None or one.blame or said is None or not ends else (one.paragraph, ends[0])
+
+
+def _nor(first: Instance, others: Iterable[Instance], end: str) -> str:
+    """Return of whom else it is said that it can't pay for its way to a hex."""
+    units = [unit for unit in dict.fromkeys(one.unit or "" for one in others) if unit != first.unit]
+    return f"; nor can {', '.join(units[:-1])} and {units[-1]} pay for theirs to {end}" if units[1:] else ""
 
 
 def _likewise(first: Instance, unit: str | None, labels: list[str]) -> str:

@@ -12,8 +12,9 @@ from itertools import combinations, islice, product
 from planner.errors import InputError, OutOfTimeError, Problem
 from planner.explanation.answer import Explanation, Instance, Reason, Remedy
 from planner.explanation.attack_sought import sought
+from planner.explanation.needs import moves_eliminate
 from planner.explanation.relaxation import Memory
-from planner.explanation.single_unit_bounds import SingleUnitBounds, moves_eliminate
+from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.formats.spelling import did_you_mean
 from planner.formats.spoken_numbers import spoken_number
 from planner.limits import Limits

@@ -10,9 +10,10 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from planner.errors import OutOfTimeError
+from planner.explanation.needs import Aim
 from planner.explanation.raised_odds import Joining, Raise, raised
 from planner.explanation.relaxation import Memory, narrowed
-from planner.explanation.single_unit_bounds import Aim, SingleUnitBounds
+from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.formats.mp import format_mp
 from planner.formats.probability import format_probability
 from planner.formats.spoken_numbers import spoken_number

@@ -10,8 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
 
+from planner.explanation.confirmed_overruns import out_of_reach
+from planner.explanation.needs import Aim, Need, moves_eliminate
 from planner.explanation.relaxation import ALL, Scope, every_scope, relaxed
-from planner.explanation.single_unit_bounds import Aim, Need, Scopes, SingleUnitBounds, moves_eliminate
+from planner.explanation.set_down import set_down
+from planner.explanation.single_unit_bounds import Scopes, SingleUnitBounds
 from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.explanation.unreachable import unreachable
 from planner.limits import Limits
@@ -61,6 +64,8 @@ def confirmed(
 
 
 def _out_of_reach(bounds: SingleUnitBounds, scopes: Scopes, aim: Aim, limits: Limits) -> bool:
+    if bounds.events(scopes) is not None:
+        return out_of_reach(bounds, scopes, aim, limits)
     held, shut = bounds.closed_to(scopes, aim)
     if not aim.removes and aim.ends <= held and all(_never_taken(bounds, scopes, one, limits) for one in aim.ends):
         return True  # however anybody gets beside it
@@ -95,7 +100,7 @@ def _entered(bounds: SingleUnitBounds, scopes: Scopes, label: str, limits: Limit
     for origin in bounds.scenario.game.board.neighbours[label]:
         for unit in bounds.movers:
             limits.check()
-            placed = _placed(game, (unit,), origin)
+            placed = set_down(game, (unit,), origin)
             verdict = Referee(placed.game).play(Plan((Move((unit,), (origin, label)),)), placed.start)
             if verdict.legal and all(position.at.get(unit) == label for position, _ in verdict.all_outcomes()):
                 return True
@@ -188,7 +193,7 @@ def _prohibited(bounds: SingleUnitBounds, scopes: Scopes, unit: str, origin: str
     binding = [scope for scope in scopes or every_scope(scenario) if scope.rule in prices and not scope.pays]
 
     def played() -> bool:
-        placed = _placed(relaxed(scenario, binding, bounds.memory), (unit,), origin)
+        placed = set_down(relaxed(scenario, binding, bounds.memory), (unit,), origin)
         verdict = Referee(placed.game).play(Plan((Move((unit,), (origin, to)),)), placed.start, rolls=False)
         return any(one.step == 1 and one.cost is None and not (one.blame or one.halt) for one in verdict.violations)
 
@@ -230,7 +235,7 @@ def _may_miss(bounds: SingleUnitBounds, team: tuple[str, ...], origin: str, labe
 
 def _missed(scenario: Scenario, team: tuple[str, ...], origin: str, label: str) -> bool:
     [rule, *_] = scenario.game.rulebook.of(Fights)
-    placed = _placed(scenario, team, origin)
+    placed = set_down(scenario, team, origin)
     fought = relaxed(placed, [Scope(rule.id)])
     verdict = Referee(fought.game).play(Plan((Move(team, (origin, label), frozenset([1])),)), fought.start)
     foes = scenario.game.enemies_at(label)
@@ -239,13 +244,3 @@ def _missed(scenario: Scenario, team: tuple[str, ...], origin: str, label: str) 
         and placed.start.demoralized.issuperset(position.demoralized.intersection(foes))
         for position, _ in verdict.all_outcomes()
     )
-
-
-def _placed(scenario: Scenario, team: tuple[str, ...], at: str) -> Scenario:
-    """Return a position in which some units stand together elsewhere, and haven't moved yet."""
-    game, start, homes = scenario.game, scenario.start.copy(), dict(scenario.game.homes)
-    for unit in team:
-        start.under_way.pop(unit, None)
-        start.move(unit, at)
-        homes[unit] = at
-    return replace(scenario, game=replace(game, homes=homes, begun=None, _cache={}), start=start)

@@ -390,7 +390,7 @@ def _whatever_is_done(scenario: Scenario, kind: Kind, words: str, question: Ques
 
 def _left_to_dice(scenario: Scenario, goals: Iterable[Term], reasons: Sequence[Reason]) -> bool:
     """Tell whether rolls may be what keeps goals from being had for certain: then they may come about all the same."""
-    rolled = {rule.id for rule in scenario.game.rulebook.of(Rolls)}
+    rolled = {rule.id for rule in scenario.game.rulebook.of(Rolls) if rule.rolled}
     if not rolled or not all(isinstance(goal, (Eliminate, End, Hold)) for goal in goals):
         return False
     named = (instance for reason in reasons for instance in reason.instances)

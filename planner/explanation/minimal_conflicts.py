@@ -20,7 +20,7 @@ from planner.explanation.question import Question
 from planner.explanation.relaxation import ALL, Scope, every_scope, relaxed
 from planner.explanation.relaxed_answers import LONGEST_PROBE, SHORT_PROBE, RelaxedAnswers
 from planner.explanation.sure_combats import MOST_CANDIDATES
-from planner.explanation.sure_overruns import never_sure
+from planner.explanation.sure_overruns import never_sure, too_weak
 from planner.explanation.term_limits import needed_limits, paid_for, told
 from planner.explanation.wording import Breach, Wording, said
 from planner.formats.spoken_numbers import spoken_number
@@ -29,7 +29,7 @@ from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
 from planner.rules.base import Rule
-from planner.rules.combat_roles import Fights
+from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.roles import Rolls
 from planner.scenario import Scenario
 
@@ -116,11 +116,19 @@ class _Growth:
     def _by_units(self, kept: list[Scope]) -> list[Scope]:
         """Return a set in which rules bind single units where that is enough."""
         for scope in kept:
-            if not self._question.late:
+            if not self._question.late and not self._too_weak(scope, kept):
                 others = [other for other in kept if other is not scope]
                 parts = self._settled(partial(self._for_each_unit, scope), others, True)
                 kept = kept if parts is None else [*others, *parts]
         return kept
+
+    def _too_weak(self, scope: Scope, scopes: Sequence[Scope]) -> tuple[Instance, ...]:
+        """Return which hexes no overrun can open, whoever comes beside them, where that is what forbids it; empty: none."""
+        rule = self._scenario.game.rulebook.by_id[scope.rule]
+        if not isinstance(rule, JointlyOverruns) or scope.unit != ALL or scope.hexes is not None or scope.pays:
+            return ()
+        found = [too_weak(self._scenario.game, rule, label) for label in self._relaxed.never_overrun(scopes)]
+        return tuple(one for one in found if one is not None) if all(found) else ()
 
     def _by_hexes(self, kept: list[Scope]) -> list[Scope]:
         """Return a set in which rules bind units in single hexes where a few are enough, perhaps since the units pay."""
@@ -266,7 +274,7 @@ class _Growth:
 
     def _told(self, scopes: Sequence[Scope], probes: RelaxedAnswers) -> Reason:
         """Put a set into words, having asked once more whether it is enough, and whether each member is needed."""
-        minimal, breaches = True, list[Breach]()
+        minimal, breaches, weak = True, list[Breach](), dict[Scope, tuple[Instance, ...]]()
         many = all(scope.unit == ALL for scope in scopes)
         barred, unhurt = (probes.barred_by_combats(scopes), probes.unhurt(scopes)) if many else ((), ())
         # First what is paid, and what keeps the unit that is asked about from being where it is to end; others after it.
@@ -286,16 +294,19 @@ class _Growth:
             possible, plan = probes.possible(others)
             plan = plan and self._straightened(others, plan, probes)
             # A rule that binds everybody is no instance yet, but many, unless it is about all of them together.
-            minimal = minimal and (scope.unit != ALL or bool(barred or unhurt)) and possible is True
+            weak[scope] = self._too_weak(scope, scopes) if scope.unit == ALL else ()
+            one_by_one = scope.unit != ALL or bool(barred or unhurt or weak[scope])
+            minimal = minimal and one_by_one and possible is True
             known = (*probes.plans, *self._relaxed.plans, *probes.towards(scope)) if plan is None else ()
             breaches.append(wording.breach(scope, plan, known))
         breaches.sort(key=lambda breach: wording.place(breach, helps(breach.scope)))
         limits = needed_limits(probes.scenario, probes.question, scopes)
         mp = any(limit.in_mp for limit in limits)  # then it isn't that somebody has too few MP
-        instances = [
-            paid_for(breach.scope, self._scenario) if mp and breach.scope.pays else wording.instance(breach, breaches)
-            for breach in breaches
-        ]
+        instances = list[Instance]()
+        for breach in breaches:
+            paid = mp and breach.scope.pays
+            one = paid_for(breach.scope, self._scenario) if paid else wording.instance(breach, breaches)
+            instances += weak[breach.scope] or [one]
         asked = [told(limit, probes.question) for limit in limits]
         return Reason((*asked, *_each_once(instances)), probes.forbids_twice(scopes), minimal)
 

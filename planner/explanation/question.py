@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from planner.errors import InputError, OutOfTimeError
+from planner.explanation.needs import Need, needs_of, within_limits
 from planner.explanation.relaxed_answers import Answer, RelaxedAnswers
-from planner.explanation.single_unit_bounds import Need, needs_of, within_limits
 from planner.limits import Limits
 from planner.objective import Tally, Term, Tier
 from planner.objective.goals import Eliminate

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING
 from planner.errors import DisagreementError, InputError, OutOfTimeError
 from planner.explanation.enumeration import every_plan_looked_at, suits
 from planner.explanation.helper_matching import largest_matching, too_few_helpers
+from planner.explanation.needs import Aim, Need, needs_of, parts_of
 from planner.explanation.relaxation import ALL, Memory, Scope
 from planner.explanation.sieges import clearings, sieges
-from planner.explanation.single_unit_bounds import Aim, Need, Scopes, SingleUnitBounds, needs_of, parts_of
+from planner.explanation.single_unit_bounds import Scopes, SingleUnitBounds
 from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.limits import Limits
 from planner.objective import Term, Tier
@@ -65,8 +66,8 @@ class RelaxedAnswers:
     ----------
     plans : list of Plan
         Plans that do what is asked where fewer rules are in force.
-    assault : callable
-        `SingleUnitBounds.assault`.
+    assault, straight_to : callable
+        `SingleUnitBounds.assault`, and `SingleUnitBounds.straight`.
     """
 
     def __init__(
@@ -84,7 +85,7 @@ class RelaxedAnswers:
         self._bounds: SingleUnitBounds = SingleUnitBounds(
             scenario, self._memory, question.limits, question.movers, known, touched or ()
         )
-        self.assault = self._bounds.assault
+        self.assault, self.straight_to = self._bounds.assault, self._bounds.straight
         self._bounds.surely = not question.value and scenario.game.situation.confidence == 1
         self._needs = question.needs(scenario)
         self._fought_for = question.to_eliminate(scenario) if scenario.game.rulebook.of(Fights) else ()
@@ -236,6 +237,14 @@ class RelaxedAnswers:
         except OutOfTimeError:
             return ()
 
+    def never_overrun(self, scopes: Scopes) -> tuple[str, ...]:
+        """Return the enemies' hexes that no overrun can open, and because of which a unit doesn't get where it is to end."""
+        try:
+            need = None if self.question.value else self._bounds.impossible(scopes, self._needs)
+            return () if need is None or len(need) > 1 else tuple(sorted(self._bounds.staying(scopes, *need)))
+        except OutOfTimeError:
+            return ()
+
     def never(self) -> bool:
         """Tell whether it is known that in the game as it is no unit can see to something, whoever helps it."""
         try:
@@ -365,10 +374,6 @@ class RelaxedAnswers:
         ways = (False, True) if game.enemies_at(label) else (False,)
         moves = (self._bounds.straight(scope.unit, label, overrun) for overrun in ways)
         return [Plan((move,)) for move in moves if move is not None]
-
-    def straight_to(self, unit: str, label: str, overrun: bool = False) -> Move | None:
-        """Return the shortest way of a unit to a hex, perhaps to overrun it, whatever the rules say; None: there is none."""
-        return self._bounds.straight(unit, label, overrun)
 
     def _has(self, aim: Aim) -> bool:
         """Tell whether somebody sees to it in the plan on which tries build."""

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from planner.explanation.single_unit_bounds import Aim, Need, Scopes, SingleUnitBounds, nearest
+from planner.explanation.needs import Aim, Need, nearest
+from planner.explanation.single_unit_bounds import Scopes, SingleUnitBounds
 from planner.plans.plan import Move, Plan
 from planner.rules.combat_roles import Fights
 from planner.rules.combat_table import Aftermath

@@ -6,127 +6,26 @@ have to be, there is no plan; and if it gets there while nobody else moves, ther
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from planner.errors import OutOfTimeError
+from planner.explanation.needs import Aim, Need, moves_eliminate, needs_of
 from planner.explanation.relaxation import ALL, Memory, Scope, every_scope, narrowed, relaxed
 from planner.explanation.sure_combats import Assault, held_for_sure, shut_to, strongest_assault, unhurt_for_sure
 from planner.limits import Limits
-from planner.objective import Term, Tier
-from planner.objective.costs import MpSpent
-from planner.objective.goals import Eliminate, End, Hold
-from planner.objective.together import Together
+from planner.objective import Tier
+from planner.objective.goals import Hold
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.event_reach import EventReach, UnsuitedError
 from planner.reachability.kept_reach import remember
 from planner.rules.combat_roles import Fights, JointlyOverruns
-from planner.rules.game import Game
 from planner.rules.roles import Rolls
 from planner.scenario import Scenario
 
 Scopes = Sequence[Scope] | None
 """Where rules are in force; None: the game as it is."""
-
-
-@dataclass(frozen=True)
-class Aim:
-    """What one unit would have to come to.
-
-    Attributes
-    ----------
-    unit : str
-        A phasing unit on the map.
-    ends : frozenset of str
-        The hexes of which it would have to reach one.
-    removes : frozenset of str
-        Or the enemies of which it would have to eliminate one.
-    within : Fraction or None
-        The MP that it may spend in the phase at most; None: as many as it has.
-    """
-
-    unit: str
-    ends: frozenset[str] = frozenset()
-    removes: frozenset[str] = frozenset()
-    within: Fraction | None = None
-
-
-Need = tuple[Aim, ...]
-"""What one of some units would have to come to; if none of them can, it can't be had."""
-
-
-def needs_of(goal: Term, game: Game) -> list[Need]:
-    """Return what a goal needs, each of it by itself; nothing where it isn't known from single units.
-
-    Parameters
-    ----------
-    goal : Term
-        The goal.
-    game : Game
-        The position.
-    """
-    if isinstance(goal, Together):
-        return [need for one in goal.goals for need in needs_of(one, game)]
-    own = [unit for unit in game.homes if unit in game.friends]
-    if isinstance(goal, End) and goal.at and goal.unit in game.homes:
-        return [(Aim(goal.unit, frozenset(goal.at) - set(goal.not_at)),)]
-    if isinstance(goal, Hold):
-        holders = [unit for unit in own if goal.by.matches(game.units[unit])]
-        return [
-            tuple(Aim(unit, frozenset([label])) for unit in nearest(game, holders, label))
-            for label in dict.fromkeys(goal.hexes)
-        ]
-    # Who fights, or overruns together with others, isn't listed unit by unit.
-    together = bool(game.rulebook.of(Fights)) or bool(game.rulebook.of(JointlyOverruns))
-    if isinstance(goal, Eliminate) and not together:
-        enemies = [enemy for enemy in dict.fromkeys(goal.units) if enemy in game.homes]
-        able = own if moves_eliminate(game) else []
-        return [
-            tuple(Aim(unit, removes=frozenset([enemy])) for unit in nearest(game, able, game.homes[enemy]))
-            for enemy in enemies
-        ]
-    return []
-
-
-def moves_eliminate(game: Game) -> bool:
-    """Tell whether units may eliminate enemies while they move: by overruns, or combats in the middle of movement."""
-    return bool(game.rulebook.overrunning) or bool(game.rulebook.of(Fights))
-
-
-def within_limits(needs: Sequence[Need], goals: Sequence[Term], game: Game) -> list[Need]:
-    """Return needs in which no unit spends more MP than goals let it, alone or together with others."""
-    limits = [goal for goal in goals if isinstance(goal, MpSpent) and goal.most is not None]
-
-    def limited(aim: Aim) -> Aim:
-        most = [goal.most for goal in limits if goal.most is not None and goal.of.matches(game.units[aim.unit])]
-        return replace(aim, within=Fraction(min(most))) if most else aim
-
-    return [tuple(map(limited, need)) for need in needs] if limits else list(needs)
-
-
-def parts_of(goal: Term, game: Game) -> list[Term]:
-    """Return a goal as several goals, each of which has one need, in the order of `needs_of`."""
-    if isinstance(goal, Together):
-        return [part for one in goal.goals for part, _ in zip(parts_of(one, game), needs_of(one, game), strict=False)]
-    if isinstance(goal, Hold):
-        return [goal.model_copy(update={"hexes": (label,)}) for label in dict.fromkeys(goal.hexes)]
-    if isinstance(goal, Eliminate):
-        return [
-            goal.model_copy(update={"units": (enemy,)}) for enemy in dict.fromkeys(goal.units) if enemy in game.homes
-        ]
-    return [goal]
-
-
-def nearest(game: Game, units: Iterable[str], label: str) -> list[str]:
-    """Return some units by how far they are from a hex, the nearest first."""
-    far = len(game.board.places)
-
-    def away(unit: str) -> int:
-        found = game.board.distance(game.homes[unit], label)
-        return far if found is None else found
-
-    return sorted(units, key=away)
 
 
 class SingleUnitBounds:
@@ -175,6 +74,7 @@ class SingleUnitBounds:
         self._alone: dict[object, tuple[Possibility, ...]] = {}
         self._held: dict[frozenset[Scope] | None, frozenset[str]] = {}
         self._shut: dict[tuple[frozenset[Scope] | None, str], frozenset[str]] = {}
+        self._events: dict[frozenset[Scope] | None, EventReach | None] = {}
         self._fights = bool(scenario.game.rulebook.of(Fights))
         # Without overruns and combats no enemy leaves its hex while units move: nobody can help anybody against one.
         self._all_stay = not moves_eliminate(scenario.game)
@@ -253,9 +153,53 @@ class SingleUnitBounds:
         return self._could(certain, aim, frozenset())
 
     def _could(self, scopes: Scopes, aim: Aim, held: frozenset[str]) -> bool:
-        ends, removes = self._best(scopes, aim.unit, held)
+        return self._comes_to(aim, *self._best(scopes, aim.unit, held)) and self._beside_those_who_stay(scopes, aim)
+
+    def _beside_those_who_stay(self, scopes: Scopes, aim: Aim) -> bool:
+        """Tell whether a unit could come to something while those enemies stay whom no overrun could eliminate."""
+        events = self.events(scopes)
+        return events is None or self._comes_to(aim, *events.at_best(aim.unit))
+
+    def staying(self, scopes: Scopes, aim: Aim | None = None) -> frozenset[str]:
+        """Return the hexes of enemies whom no overruns that units make together could eliminate: none too many.
+
+        With an aim, only those without any of which, for all that is known, the unit could come to it.
+
+        Raises
+        ------
+        OutOfTimeError
+            If it gets late.
+        """
+        events, game = self.events(scopes), self.scenario.game
+        if events is None:
+            return frozenset()
+        enemies = (enemy for enemy in game.homes if game.is_enemy(enemy))
+        found = frozenset(game.homes[enemy] for enemy in enemies).difference(events.events)
+        for label in sorted(found if aim is not None else ()):
+            self.limits.check()
+            there = [enemy for one in found - {label} for enemy in game.enemies_at(one)]
+            if aim is not None and not self._comes_to(aim, *events.at_best(aim.unit, there)):
+                found -= {label}
+        return found
+
+    def events(self, scopes: Scopes) -> EventReach | None:
+        """Return the overruns that units might make together; None: there are none, or it isn't known which."""
+        rules = {rule.id for rule in self.scenario.game.rulebook.of(JointlyOverruns)}
+        # Where it binds nobody, hardly any enemy stays.
+        binding = (scope.rule in rules and not scope.pays for scope in scopes or ())
+        if not rules or (scopes is not None and not any(binding)):
+            return None
+        key = None if scopes is None else frozenset(scopes)
+        if key not in self._events:
+            try:
+                self._events[key] = EventReach(self.reach(scopes))
+            except UnsuitedError:
+                self._events[key] = None
+        return self._events[key]
+
+    def _comes_to(self, aim: Aim, ends: Mapping[str, Fraction], removes: Collection[str]) -> bool:
         spare = None if aim.within is None else aim.within - self.scenario.game.spent(aim.unit)
-        return bool(removes & aim.removes) or any(
+        return not aim.removes.isdisjoint(removes) or any(
             label in ends and (spare is None or ends[label] <= spare) for label in aim.ends
         )
 
@@ -435,7 +379,7 @@ class SingleUnitBounds:
             legs = tuple((step, "") for step, _ in one.carried)
             yield Move((one.unit,), one.path, one.overruns, legs)
 
-    def straight(self, unit: str, label: str, overrun: bool) -> Move | None:
+    def straight(self, unit: str, label: str, overrun: bool = False) -> Move | None:
         """Return the shortest way to a hex, whatever the rules say, round enemies if that is no longer."""
         game = self.scenario.game
         board, home = game.board, game.homes[unit]

@@ -12,6 +12,7 @@ from planner.explanation.strongest_overrun import strongest_overruns
 from planner.formats.spoken_numbers import spoken_number
 from planner.plans.plan import Plan
 from planner.rules.combat_roles import Fights, JointlyOverruns
+from planner.rules.game import Game
 from planner.scenario import Scenario
 
 MOST_TRIED = 6
@@ -34,33 +35,45 @@ def never_sure(scenario: Scenario, question: Question) -> Reason | None:
         return None
     for enemy in question.to_eliminate(scenario):
         label = game.homes[enemy]
-        told = [_too_weak(scenario, rule, label) for rule in rules if rule.victims(game, [enemy])]
-        if len(told) == len(rules) and all(told):
-            found = [
-                Instance(rule.id, rule.paragraph, None, label, (enemy,), text)
-                for rule, text in zip(rules, told, strict=True)
-            ]
+        there = game.enemies_at(label)
+        if not any(enemy in rule.victims(game, there) for rule in rules):
+            text = f"no overrun eliminates {enemy}: nobody in {label} is a unit that can be overrun"
+            # What an overrun is can't be relaxed: nothing else is needed to forbid it.
+            return Reason((Instance(rules[0].id, rules[0].paragraph, None, label, (enemy,), text),), True, True)
+        found = [one for one in (too_weak(game, rule, label) for rule in rules) if one is not None]
+        if len(found) == len(rules):
             return Reason(tuple(found), *_judged(scenario, question, rules, label))
     return None
 
 
-def _too_weak(scenario: Scenario, rule: JointlyOverruns, label: str) -> str:
-    """Say why no overrun of a hex is sure to go through; empty: one may be."""
-    game, sure = scenario.game, rule.sure_odds
+def too_weak(game: Game, rule: JointlyOverruns, label: str) -> Instance | None:
+    """Say why no overrun of a hex is sure to go through, whoever might come beside it; None: one may be.
+
+    Of enemies who may support the defenders, those count whom no overrun can eliminate.
+    """
+    sure, there = rule.sure_odds, game.enemies_at(label)
     if sure is None:
-        return f"no overrun of {label} is sure to go through: dice decide, whatever the odds"
+        text = f"no overrun of {label} is sure to go through: dice decide, whatever the odds"
+        return Instance(rule.id, rule.paragraph, None, label, there, text)
     able = [unit for unit in game.friends if unit in game.homes and rule.by.matches(game.units[unit])]
-    strengths = sorted((rule.attack_of(game, game.units[unit], label) for unit in able), reverse=True)
-    attack = sum(strengths[: rule.most_units], Fraction(0))
-    attack += sum((game.units[unit].attack for unit in rule.supporters_of(game, label)), Fraction(0))
+    team = sorted(able, key=lambda unit: -rule.attack_of(game, game.units[unit], label))[: rule.most_units]
+    support = rule.supporters_of(game, label)
+    attack = sum((rule.attack_of(game, game.units[unit], label) for unit in team), Fraction(0))
+    attack += sum((game.units[unit].attack for unit in support), Fraction(0))
     defense, lowest = rule.defense_in(game, label), rule.results[0].odds
-    if attack >= sure * defense:
-        return ""
-    who = "all together" if rule.most_units is None else f"the {rule.most_units} strongest together"
+    who = "all together" if rule.most_units is None else f"the {spoken_number(rule.most_units)} strongest together"
     found = f"{who}, with all support, would come to {spoken_number(attack)} to {spoken_number(defense)}"
-    if attack < lowest * defense:
-        return f"{label} can't be overrun: {found}, less than {lowest.text}"
-    return f"no overrun of {label} is sure to go through: {found}, and dice decide"
+    if attack < sure * defense:
+        text = f"no overrun of {label} is sure to go through: {found}, and dice decide"
+        if attack < lowest * defense:
+            text = f"{label} can't be overrun: {found}, less than {lowest.text}"
+        return Instance(rule.id, rule.paragraph, None, label, there, text)
+    (against, demanded), survived = rule.withstanding(game, label), attack / lowest - defense
+    if demanded <= survived:
+        return None
+    text = f"{label} can't be overrun: {found}, but must survive support of {spoken_number(demanded)} by "
+    text += f"{game.names(against)}, not just {spoken_number(survived)}"
+    return Instance(rule.id, rule.opposition_paragraph, None, label, (*there, *against), text)
 
 
 def _judged(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from math import floor
 
-from planner.explanation.single_unit_bounds import Aim, moves_eliminate
+from planner.explanation.needs import Aim, moves_eliminate
 from planner.limits import Limits
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Step
@@ -49,7 +49,8 @@ def unreachable(
     surely : bool
         Whether it must come to it wherever it may get stuck on its own.
     closed : frozenset of str
-        Hexes that stay the enemies', whatever the others do, so that it doesn't end there either.
+        Hexes that stay the enemies', whatever the others do, so that it doesn't end there either; nor does it take part in
+        overruns of them, but of those that it is to remove.
 
     Returns
     -------
@@ -67,6 +68,8 @@ def unreachable(
     coupling.closed = closed
     if unit in reach.movers:
         paths = Paths(coupling, reach, only=[unit], together=reach.relies_on_rolls)
+        if reach.joint:
+            _leave_closed(coupling, aim, paths.arcs.get(unit, []))
         if surely and reach.rolls_alone(game.units[unit]):
             _stay_where_it_may_be_stuck(coupling, reach, unit, paths.arcs.get(unit, []))
     variables = coupling.units.get(unit)
@@ -80,6 +83,13 @@ def unreachable(
     configuration = Configuration(limits.workers, another(limits.seed), presolve=True, subsolvers=())
     outcome = run(coupling.model, configuration, limits).outcome
     return None if outcome == "unknown" else outcome == "infeasible"
+
+
+def _leave_closed(coupling: _Obliging, aim: Aim, arcs: list[dict[Step, BoolVar]]) -> None:
+    """Ensure that a unit takes part in no overrun of a hex that stays the enemies', but where that is its aim."""
+    for step, literal in (one for steps in arcs for one in steps.items()):
+        if step.arc.overrun and step.arc.to in coupling.closed and aim.removes.isdisjoint(step.removes):
+            coupling.model.add(literal == 0)
 
 
 def _stay_where_it_may_be_stuck(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from planner.explanation.answer import Instance
+from planner.explanation.needs import moves_eliminate
 from planner.explanation.question import Question
-from planner.explanation.single_unit_bounds import moves_eliminate
 from planner.objective import Term
 from planner.plans.plan import Plan
 from planner.rules.attack_referee import attack_rule

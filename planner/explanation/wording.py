@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from planner.errors import InputError, OutOfTimeError
 from planner.explanation.answer import Instance
 from planner.explanation.claim import RULE, Claim
+from planner.explanation.needs import Aim
 from planner.explanation.relaxation import ALL, Scope
 from planner.explanation.relaxed_answers import RelaxedAnswers
-from planner.explanation.single_unit_bounds import Aim
 from planner.explanation.strongest_overrun import strongest_overruns
 from planner.formats.spoken_numbers import spoken_number
 from planner.objective.goals import End

@@ -15,15 +15,15 @@ What depends on friends who stand somewhere for a while isn't looked at: `Unsuit
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Step
-from planner.rules.combat_roles import JointlyOverruns
-from planner.rules.demands import Before, Demand
+from planner.rules.combat_roles import Committed, JointlyOverruns
+from planner.rules.demands import Arc, Before, Demand
 from planner.rules.game import Game
 from planner.rules.roles import Overruns
 from planner.world.forces import Unit
@@ -130,8 +130,12 @@ class EventReach:
     def __init__(self, reach: ConditionalReach) -> None:
         self.reach, self.game = reach, reach.game
         self._out: dict[tuple[int, str, Before], tuple[Out, ...]] = {}
-        # What all support there is for the overrun of a hex comes to.
-        self._support: dict[str, Fraction] = {}
+        # Of each unit, with the last that is known of who might fall: its parts, who else stands in its way, where it gets.
+        self._parts: dict[str, tuple[set[Part], set[str], dict[str, int]]] = {}
+        # All support that there is for the overrun of a hex.
+        self._support: dict[str, tuple[str, ...]] = {}
+        begun = self.game.begun
+        self._committed: Committed = frozenset([frozenset()]) if begun is None else begun.position.committed
         joint = reach.of(JointlyOverruns)
         if reach.limiting_halts or self.game.rulebook.tallying or reach.spends_at_once:
             raise UnsuitedError  # whoever waits anywhere may not be free to; and MP may not be all that counts
@@ -154,7 +158,7 @@ class EventReach:
     def events(self) -> dict[str, dict[str, list[str]]]:
         """For each hex that might be overrun, from where, and by whom: too many, never too few."""
         found: dict[str, dict[str, list[str]]] = {}
-        known: dict[str, tuple[set[Part], set[str]]] = {}
+        known = self._parts
         fallen: set[str] = set()
         while True:
             sides: dict[str, dict[str, list[str]]] = {}
@@ -167,15 +171,18 @@ class EventReach:
             found = {
                 to: possible
                 for to, origins in sides.items()
-                if (possible := {origin: units for origin, units in origins.items() if self._might(units, origin, to)})
+                if (possible := {at: units for at, units in origins.items() if self._might(units, at, to, fallen)})
             }
             more = {enemy for to in found for enemy in self.game.enemies_at(to)}
             if more == fallen:
                 return found  # what units might take part in depends on nothing else
             fallen = more
 
-    def _might(self, units: Sequence[str], origin: str, label: str) -> bool:
-        """Tell whether some of the units might be strong enough for a hex, with all the support there is."""
+    def _might(self, units: Sequence[str], origin: str, label: str, fallen: set[str]) -> bool:
+        """Tell whether some of the units might be strong enough for a hex, with all the support there is.
+
+        Of the enemies who may support the defenders, those count that can't have fallen.
+        """
         rule, game = self.rule, self.game
         assert rule is not None
         if not all(rule.asks_of(unit, label) for unit in units):
@@ -187,15 +194,42 @@ class EventReach:
             return False
         if rule.at_least_one is not None and not any(rule.at_least_one.matches(game.units[unit]) for unit in units):
             return False
-        strengths = sorted((rule.attack_of(game, game.units[unit], label, origin) for unit in units), reverse=True)
+        attackers = sorted(
+            (game.units[unit] for unit in units), key=lambda one: -rule.attack_of(game, one, label, origin)
+        )
         support = self._support.get(label)
         if support is None:
-            supporters = rule.supporters_of(game, label)
-            support = self._support[label] = sum((game.units[unit].attack for unit in supporters), Fraction(0))
-        return sum(strengths[: rule.most_units], support) >= odds * rule.defense_in(game, label, origin)
+            support = self._support[label] = rule.supporters_of(game, label)
+        team, arc = attackers[: rule.most_units], Arc(origin, label, game.enemies_at(label), support=support)
+        if sum((rule.attack_of(game, one, label, origin) for one in team), self._strength(support)) < (
+            odds * rule.defense_in(game, label, origin)
+        ):
+            return False
+        return not rule.opposed(game, team, arc, fallen, self._committed)[0]
 
-    def _within_reach(self, unit: str, fallen: set[str]) -> tuple[set[Part], set[str]]:
-        """Return the parts that a unit might take if some enemies fell whenever it likes, and who else stood in its way."""
+    def _strength(self, support: Sequence[str]) -> Fraction:
+        return sum((self.game.units[unit].attack for unit in support), Fraction(0))
+
+    def at_best(self, unit: str, staying: Collection[str] | None = None) -> tuple[dict[str, Fraction], frozenset[str]]:
+        """Return the hexes that a unit could get to, for how many MP, and what it could eliminate, if all others helped it.
+
+        Too much, never too little: of the others it is known no more than whom they might eliminate; with `staying`, that
+        nobody does those enemies.
+        """
+        events, home = self.events, self.game.homes[unit]
+        parts, _, spent = self._parts.get(unit, (set[Part](), set[str](), {home: self.reach.departed(unit).spent}))
+        if staying is not None and unit in self._parts:
+            enemies = {enemy for enemy in self.game.homes if self.game.is_enemy(enemy)}
+            parts, _, spent = self._within_reach(unit, enemies.difference(staying))
+        taken = {to for origin, to in parts if unit in events.get(to, {}).get(origin, ())}
+        before, scale = self.reach.departed(unit).spent, self.reach.scale
+        return (
+            {label: Fraction(mp - before, scale) for label, mp in spent.items()},
+            frozenset(enemy for to in taken for enemy in self.game.enemies_at(to)),
+        )
+
+    def _within_reach(self, unit: str, fallen: set[str]) -> tuple[set[Part], set[str], dict[str, int]]:
+        """Return what a unit might do if some enemies fell whenever it likes: parts, who is in its way, where it gets."""
         counter, reach = self.game.units[unit], self.reach
         home, setting_out = self.game.homes[unit], reach.departures(unit)
         best: dict[tuple[str, Before], int] = {(home, one.before): one.spent for one in setting_out}
@@ -204,7 +238,7 @@ class EventReach:
         found: set[Part] = set()
         in_the_way: set[str] = set()
         if not all(self._open(demand, fallen, in_the_way) for demand in reach.pick_up(unit)):
-            return found, in_the_way
+            return found, in_the_way, {home: setting_out[0].spent}
         while queue:
             spent, here, before = heapq.heappop(queue)
             if spent > best[here, before]:
@@ -225,7 +259,10 @@ class EventReach:
                 if total < best.get(node, total + 1):
                     best[node] = total
                     heapq.heappush(queue, (total, *node))
-        return found, in_the_way
+        least: dict[str, int] = {}
+        for (label, _), spent in best.items():
+            least[label] = min(spent, least.get(label, spent))
+        return found, in_the_way, least
 
     @staticmethod
     def _open(demand: Demand, fallen: set[str], in_the_way: set[str]) -> bool:

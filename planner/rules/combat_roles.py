@@ -56,6 +56,11 @@ class JointlyOverruns(Overruns, Rolls):
         return self.paragraph
 
     @property
+    def opposition_paragraph(self) -> str:
+        """The paragraph that verdicts cite for support of the defenders."""
+        return self.paragraph
+
+    @property
     def sure_odds(self) -> Fraction | None:
         """The lowest odds at which no result is rolled; None: it always is."""
         raise NotImplementedError
@@ -80,6 +85,10 @@ class JointlyOverruns(Overruns, Rolls):
 
     def opponents_of(self, game: Game, label: str) -> tuple[str, ...]:
         """Return the enemies that, as long as they live, may support the defenders of a hex."""
+        raise NotImplementedError
+
+    def withstanding(self, game: Game, label: str) -> tuple[tuple[str, ...], Fraction]:
+        """Return who may support the defenders of a hex, whatever is overrun before, and how much of it must be survived."""
         raise NotImplementedError
 
     def opposed(

@@ -56,6 +56,11 @@ class JointOdds(JointlyOverruns, Outlasts):
         """The paragraph that verdicts cite for support from afar."""
         return self.paragraph if self.support is None else self.support.paragraph
 
+    @property
+    def opposition_paragraph(self) -> str:
+        """The paragraph that verdicts cite for support of the defenders."""
+        return self.paragraph if self.opposition is None else self.opposition.paragraph
+
     def traits_after(self, unit: str, position: Position) -> Iterable[str]:
         """Yield the trait of a unit that has given support; of enemies, those that every reading of the plan needs."""
         if self.support is not None and self.support.becomes is not None and unit in position.used:
@@ -101,7 +106,7 @@ class JointOdds(JointlyOverruns, Outlasts):
         if demanded > survives and self.opposition is not None:
             found = f"{spoken_number(attack)} to {spoken_number(defense)} would do without {game.names(against)}"
             found += f", but must survive support of {spoken_number(demanded)}, not just {spoken_number(survives)}"
-            yield Finding(self.opposition.paragraph, f"{who} can't overrun {label}: {found}", against)
+            yield Finding(self.opposition_paragraph, f"{who} can't overrun {label}: {found}", against)
 
     def strengths(self, stack: Sequence[MoveInPlay]) -> tuple[Fraction, Fraction] | None:
         """Return the strength of attack and defense after modifiers."""
@@ -224,6 +229,17 @@ class JointOdds(JointlyOverruns, Outlasts):
         homes, support = game.homes, self.opposition
         return tuple(u for u, home in homes.items() if game.is_enemy(u) and in_range(game, support, u, home, label))
 
+    def withstanding(self, game: Game, label: str) -> tuple[tuple[str, ...], Fraction]:
+        """Return who may support the defenders of a hex, whatever is overrun before, and how much of it must be survived."""
+        homes, margin = game.homes, game.situation.margin
+        spent = frozenset([frozenset[str]()]) if game.begun is None else game.begun.position.committed
+        stay = [
+            one for one in self.opponents_of(game, label) if one not in self.victims(game, game.enemies_at(homes[one]))
+        ]
+        against = tuple(one for one in stay if all(one not in those for those in spent))
+        most = _defense_of(game, against)
+        return against, most if margin is None else min(Fraction(margin), most)
+
     def opposed(
         self, game: Game, team: Sequence[Unit], arc: Arc, gone: Collection[str], committed: Committed
     ) -> tuple[tuple[Demand, ...], Committed]:
@@ -244,7 +260,7 @@ class JointOdds(JointlyOverruns, Outlasts):
         left = max(_defense_of(game, frozenset(able) - those) for those in committed)
         blame = tuple(enemy for enemy in able if any(enemy not in those for those in committed))
         broken = left > spare and (margin is None or margin > spare)
-        demand = Demand(self.opposition.paragraph, NEVER, blame, cause="margin", source=self.id)
+        demand = Demand(self.opposition_paragraph, NEVER, blame, cause="margin", source=self.id)
         return (demand,) if broken else (), committed
 
     def _withstood(
@@ -269,7 +285,7 @@ class JointOdds(JointlyOverruns, Outlasts):
                 if all(_defense_of(game, frozenset(against) - gone - those) <= spare for those in spent)
             ]
             any_of = tuple(frozenset(map(Gone, gone)) for gone in harmless)
-            yield Demand(self.opposition.paragraph, (*any_of, *nobody), against, cause="margin", source=self.id)
+            yield Demand(self.opposition_paragraph, (*any_of, *nobody), against, cause="margin", source=self.id)
 
     def _spare(self, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction:
         """Return how much more defense the overrun would survive; less than 0: its odds are too low as it is."""

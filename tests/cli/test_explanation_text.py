@@ -6,6 +6,8 @@ import pytest
 
 from planner.cli.explanation_text import _lines, print_explanation
 from planner.explanation.answer import NOT_TRIED, Explanation, Instance, Kind, Reason, Unnamed
+from planner.explanation.claim import Claim
+from planner.plans.plan import Move
 
 
 def test_what_a_rule_says_of_several_units_in_the_same_words_is_said_once() -> None:
@@ -76,3 +78,21 @@ def test_what_is_impossible_ends_with_what_is_known_of_changes_unless_none_was_t
 ) -> None:
     print_explanation(Explanation(kind, "hold E4", "forbidden", None, (REASON,), beside_changes=beside))
     assert capsys.readouterr().out.splitlines()[-1] == last
+
+
+def test_that_many_units_cannot_pay_for_their_ways_to_a_hex_is_one_line() -> None:
+    def unpaid(unit: str, way: str, told: str, paragraph: str = "13.41") -> Instance:
+        claim = Claim("breaks", (Move.parse(f"{unit} {way}"),))
+        return Instance("costs", paragraph, unit, None, (), f"{unit} can't pay for {told} with 3 MP", claim=claim)
+
+    a, b = unpaid("a", "A1-A2-A3", "A1-A2-A3"), unpaid("b", "B1-A2-A3", "any way from B1 to A3")
+    c, far = unpaid("c", "C1-B2-A3", "the way round, C1-B2-A3,"), unpaid("c", "C1-C2", "C1-C2")
+    stopped = Instance("costs", "13.41", "d", None, (), "d can't pay for A3: remaining MA 0, cost 1")
+    other = unpaid("e", "A4-A3", "A4-A3", "13.6")
+    assert list(_lines([a, b, stopped, c, far, other])) == [
+        "13.41: a can't pay for A1-A2-A3 with 3 MP; nor can b and c pay for theirs to A3",
+        "13.41: d can't pay for A3: remaining MA 0, cost 1",
+        "13.41: c can't pay for C1-C2 with 3 MP",
+        "13.6: e can't pay for A4-A3 with 3 MP",
+    ]
+    assert list(_lines([a, b])) == [str(a), str(b)]  # of two, each is said in full

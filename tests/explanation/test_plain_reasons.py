@@ -11,9 +11,10 @@ import pytest
 import planner
 from planner.explanation.answer import Explanation
 from planner.explanation.confirmed_combats import confirmed
+from planner.explanation.needs import Aim
 from planner.explanation.parse_question import read_goals
 from planner.explanation.relaxation import Memory
-from planner.explanation.single_unit_bounds import Aim, SingleUnitBounds
+from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.explanation.without_rules import NO_LUCK
 from planner.limits import Limits
 from planner.objective import Tier

@@ -18,9 +18,10 @@ from planner.errors import OutOfTimeError
 from planner.explanation.chances import chances
 from planner.explanation.confirmed_combats import _kept_out
 from planner.explanation.explain import explain_destination
+from planner.explanation.needs import Aim
 from planner.explanation.relaxation import ALL, Memory, Scope
 from planner.explanation.sieges import siege
-from planner.explanation.single_unit_bounds import Aim, SingleUnitBounds
+from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.goals import End, Hold

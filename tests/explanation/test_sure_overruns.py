@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 import planner
+from planner.explanation.minimal_conflicts import reason_against
 from planner.explanation.parse_question import read_goals
 from planner.explanation.question import Question
-from planner.explanation.sure_overruns import never_sure
+from planner.explanation.sure_overruns import never_sure, too_weak
+from planner.objective.goals import End
+from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.kinds.joint_overrun import JointOverrun
 from planner.rules.odds_table import Column
 from planner.scenario import Scenario, load_scenario
@@ -61,3 +65,50 @@ def test_it_is_said_only_where_all_together_are_too_weak_for_a_sure_result(
     reason = never_sure(scenario, Question(tuple(read_goals(scenario, "eliminate division1"))))
     assert [one.message for one in reason.instances] == [told] if reason is not None else told is None
     assert reason is None or (reason.confirmed and reason.minimal)
+
+
+def test_support_that_the_strongest_overrun_does_not_survive_is_the_reason_with_exact_strengths() -> None:
+    """By hand: panzers of 6 and 5 against 1 in L7, which no air unit of theirs reaches; with fighters_1 it would take 12."""
+    scenario = load_scenario("a_world_at_war/through_the_line")
+    [rule] = scenario.game.rulebook.of(JointlyOverruns)
+    told = too_weak(scenario.game, rule, "L7")
+    assert told is not None
+    assert (str(told), told.blame) == (
+        "13.531: L7 can't be overrun: the 2 strongest together, with all support, would come to 11 to 1, "
+        "but must survive support of 1 by fighters_1, not just 5/6",
+        ("army_11", "fighters_1"),
+    )
+    assert too_weak(scenario.game, rule, "H6") is None  # panzer_1 does it by itself
+    homes = {unit: at for unit, at in scenario.game.homes.items() if unit != "fighters_1"}
+    assert too_weak(replace(scenario.game, homes=homes, _cache={}), rule, "L7") is None
+
+
+def test_who_might_be_overrun_first_supports_nobody_for_sure() -> None:
+    """With an army beside them in K9, whoever overruns it eliminates the fighters, too."""
+    scenario = load_scenario("a_world_at_war/through_the_line")
+    [rule] = scenario.game.rulebook.of(JointlyOverruns)
+    homes = {**scenario.game.homes, "army_13": "K9"}
+    assert rule.withstanding(scenario.game, "L7") == (("fighters_1",), 1)
+    assert rule.withstanding(replace(scenario.game, homes=homes, _cache={}), "L7") == ((), 0)
+
+
+def test_who_is_nobody_to_be_overrun_is_called_so() -> None:
+    found = planner.explain("a_world_at_war/uncommitted_fighters", require="eliminate fighters", time_limit=None)
+    assert (found.question, found.status, found.complete) == ("eliminate fighters", "forbidden", True)
+    assert [one.message for one in found.instances] == [
+        "no overrun eliminates fighters: nobody in L18 is a unit that can be overrun"
+    ]
+
+
+def test_a_unit_is_kept_out_by_what_it_pays_and_an_enemy_whom_no_overrun_eliminates() -> None:
+    """By hand: leaving G8 and G9, beside the tanks in H8, costs 2 more; against H8 17 to 2 is too little with fighters_1."""
+    scenario = load_scenario("a_world_at_war/through_the_line")
+    question = Question((End(kind="end", unit="corps_3", at=("H9",)),))
+    reason = reason_against(scenario, question)
+    assert reason is not None
+    assert (reason.confirmed, reason.minimal) == (True, True)
+    assert [str(one) for one in reason.instances] == [
+        "13.41: corps_3 can't pay for G7-G8-G9-H9 with 3 MP",
+        "13.531: H8 can't be overrun: the 2 strongest together, with all support, would come to 17 to 2, "
+        "but must survive support of 1 by fighters_1, not just 5/6",
+    ]

@@ -12,9 +12,9 @@ import pytest
 
 from planner.explanation.answer import Explanation
 from planner.explanation.explain import explain_destination
+from planner.explanation.needs import Aim
 from planner.explanation.question import Question
 from planner.explanation.relaxation import Memory, Scope, every_scope, relaxed
-from planner.explanation.single_unit_bounds import Aim
 from planner.explanation.unreachable import unreachable
 from planner.limits import Limits
 from planner.objective.goals import End

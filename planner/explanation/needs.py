@@ -1,0 +1,113 @@
+"""What goals need of single units: where one of some units would have to get, or whom it would have to eliminate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from planner.objective import Term
+from planner.objective.costs import MpSpent
+from planner.objective.goals import Eliminate, End, Hold
+from planner.objective.together import Together
+from planner.rules.combat_roles import Fights, JointlyOverruns
+from planner.rules.game import Game
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What one unit would have to come to.
+
+    Attributes
+    ----------
+    unit : str
+        A phasing unit on the map.
+    ends : frozenset of str
+        The hexes of which it would have to reach one.
+    removes : frozenset of str
+        Or the enemies of which it would have to eliminate one.
+    within : Fraction or None
+        The MP that it may spend in the phase at most; None: as many as it has.
+    """
+
+    unit: str
+    ends: frozenset[str] = frozenset()
+    removes: frozenset[str] = frozenset()
+    within: Fraction | None = None
+
+
+Need = tuple[Aim, ...]
+"""What one of some units would have to come to; if none of them can, it can't be had."""
+
+
+def needs_of(goal: Term, game: Game) -> list[Need]:
+    """Return what a goal needs, each of it by itself; nothing where it isn't known from single units.
+
+    Parameters
+    ----------
+    goal : Term
+        The goal.
+    game : Game
+        The position.
+    """
+    if isinstance(goal, Together):
+        return [need for one in goal.goals for need in needs_of(one, game)]
+    own = [unit for unit in game.homes if unit in game.friends]
+    if isinstance(goal, End) and goal.at and goal.unit in game.homes:
+        return [(Aim(goal.unit, frozenset(goal.at) - set(goal.not_at)),)]
+    if isinstance(goal, Hold):
+        holders = [unit for unit in own if goal.by.matches(game.units[unit])]
+        return [
+            tuple(Aim(unit, frozenset([label])) for unit in nearest(game, holders, label))
+            for label in dict.fromkeys(goal.hexes)
+        ]
+    # Who fights, or overruns together with others, isn't listed unit by unit.
+    together = bool(game.rulebook.of(Fights)) or bool(game.rulebook.of(JointlyOverruns))
+    if isinstance(goal, Eliminate) and not together:
+        enemies = [enemy for enemy in dict.fromkeys(goal.units) if enemy in game.homes]
+        able = own if moves_eliminate(game) else []
+        return [
+            tuple(Aim(unit, removes=frozenset([enemy])) for unit in nearest(game, able, game.homes[enemy]))
+            for enemy in enemies
+        ]
+    return []
+
+
+def moves_eliminate(game: Game) -> bool:
+    """Tell whether units may eliminate enemies while they move: by overruns, or combats in the middle of movement."""
+    return bool(game.rulebook.overrunning) or bool(game.rulebook.of(Fights))
+
+
+def within_limits(needs: Sequence[Need], goals: Sequence[Term], game: Game) -> list[Need]:
+    """Return needs in which no unit spends more MP than goals let it, alone or together with others."""
+    limits = [goal for goal in goals if isinstance(goal, MpSpent) and goal.most is not None]
+
+    def limited(aim: Aim) -> Aim:
+        most = [goal.most for goal in limits if goal.most is not None and goal.of.matches(game.units[aim.unit])]
+        return replace(aim, within=Fraction(min(most))) if most else aim
+
+    return [tuple(map(limited, need)) for need in needs] if limits else list(needs)
+
+
+def parts_of(goal: Term, game: Game) -> list[Term]:
+    """Return a goal as several goals, each of which has one need, in the order of `needs_of`."""
+    if isinstance(goal, Together):
+        return [part for one in goal.goals for part, _ in zip(parts_of(one, game), needs_of(one, game), strict=False)]
+    if isinstance(goal, Hold):
+        return [goal.model_copy(update={"hexes": (label,)}) for label in dict.fromkeys(goal.hexes)]
+    if isinstance(goal, Eliminate):
+        return [
+            goal.model_copy(update={"units": (enemy,)}) for enemy in dict.fromkeys(goal.units) if enemy in game.homes
+        ]
+    return [goal]
+
+
+def nearest(game: Game, units: Iterable[str], label: str) -> list[str]:
+    """Return some units by how far they are from a hex, the nearest first."""
+    far = len(game.board.places)
+
+    def away(unit: str) -> int:
+        found = game.board.distance(game.homes[unit], label)
+        return far if found is None else found
+
+    return sorted(units, key=away)
