@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gc
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 YOUNG = 100_000
@@ -22,18 +22,25 @@ OLDER = 20
 ENOUGH = 5_000_000
 """How many objects grow old unseen until all are looked at, once: hundreds of questions about small positions."""
 
+AT_ONCE = 10
+"""How often, in one piece of work, so many new objects grow old at once, without a look at them: it isn't garbage yet."""
+
 _lock = threading.Lock()
 _before: list[tuple[int, int, int]] = []
 _depth = 0
 _unseen = 0
+_passed = 0
+_passing = False
 
 
 @contextmanager
 def seldom() -> Iterator[None]:
     """Let the collector wait longer, in all threads, until the last of those who want it so is done."""
-    global _depth
+    global _depth, _passed
     with _lock:
         if not _depth:
+            _passed = 0
+            gc.callbacks.append(_pass_over)
             _before[:] = [gc.get_threshold()]
             young = _before[0][0]
             gc.set_threshold(max(young, YOUNG) if young else 0, OLDER, OLDER)
@@ -45,10 +52,23 @@ def seldom() -> Iterator[None]:
         with _lock:
             _depth -= 1
             if not _depth:
+                gc.callbacks.remove(_pass_over)
                 many = _grow_old()
                 gc.set_threshold(*_before[0])
         if many:
             gc.collect()
+
+
+def _pass_over(phase: str, info: Mapping[str, int]) -> None:
+    """Let the collector, which is about to look at the young ones, find none: they are out of its sight until it is done."""
+    global _passed, _passing
+    if phase == "stop":
+        if _passing:
+            gc.unfreeze()  # among the oldest
+        _passing = False
+    elif info["generation"] == 0 and _passed < AT_ONCE and not gc.get_freeze_count():
+        gc.freeze()
+        _passing, _passed = True, _passed + 1
 
 
 def _grow_old() -> bool:
@@ -62,7 +82,7 @@ def _grow_old() -> bool:
     if not gc.isenabled() or gc.get_freeze_count():
         return False
     young, middle, _ = gc.get_count()
-    made = young + middle * YOUNG
+    made = young + (middle + max(_passed - 1, 0)) * YOUNG  # whenever something is frozen, counts begin anew
     _unseen += made
     gc.freeze()
     gc.unfreeze()

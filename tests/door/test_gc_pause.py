@@ -92,3 +92,18 @@ def test_the_collector_waits_as_long_as_before_once_the_last_is_done() -> None:
             inner = gc.get_threshold()
         assert gc.get_threshold() == inner != before
     assert gc.get_threshold() == before
+
+
+def test_what_is_made_grows_old_without_a_look_so_often_in_one_piece_of_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever makes more than that may make garbage: from then on it is found."""
+    monkeypatch.setattr(gc_pause, "YOUNG", MANY // 4)
+    monkeypatch.setattr(gc_pause, "AT_ONCE", 2)
+    kept, knots = list[list[int]](), list[weakref.ref[Knot]]()
+    for _ in range(2):  # each piece of work begins anew
+        with seldom():
+            for _ in range(4):
+                knots.append(weakref.ref(Knot()))
+                kept += [[number] for number in range(MANY // 4 + 10)]
+    assert [knot() is not None for knot in knots] == [True, True, False, False] * 2
+    assert gc.get_freeze_count() == 0
+    assert gc_pause._pass_over not in gc.callbacks
