@@ -56,11 +56,16 @@ class Exit:
         if step is not None:
             self.carried, self.aboard, self.zone = step.carried, step.aboard, step.arc.zone
             self.overrun, self.rests = step.arc.overrun, step.rest is not None
-            self.victims = asked.enemies_in(step.arc.victims or ())
-            self.removes = asked.enemies_in(step.removes)
-            # A step for which a carrier is needed asks for one of its own in each place of a path.
-            self.now = None if step.carried else asked.shared(step.now)
-            self.onward = asked.shared(step.onward)
+            if step.arc.victims:
+                self.victims = asked.enemies_in(step.arc.victims)
+            if step.removes:
+                self.removes = asked.enemies_in(step.removes)
+            if step.carried:
+                self.now = None  # a step for which a carrier is needed asks for one of its own in each place of a path
+            elif step.now:
+                self.now = asked.shared(step.now)
+            if step.onward:
+                self.onward = asked.shared(step.onward)
 
     def between(self, origin: str, to: str) -> Step:
         """Return the step itself, between two places."""

@@ -269,7 +269,8 @@ class LabelSearch:
                 if not masks.possible(asked):
                     return
             self.removed.update(step.removes)
-            pending = masks.left_of(leave.onward, 0, 0) if leave.onward else ()
+            # Whatever may let it move on, others are taken to do; what can't be still lapses by an overrun.
+            pending = tuple([asked for asked in leave.onward if not masks.possible(asked)]) if leave.onward else ()
             if not step.carried or label.legs < reach.most_legs:
                 self._offer(way, label, (spent, 0, 0, pending if over is None else (*pending, over), tally))
             return
