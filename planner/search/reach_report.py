@@ -37,17 +37,17 @@ from planner.reachability.relaxed_reach import might_come, might_end
 from planner.reachability.stakes import Stakes
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_reach import TeamReach
-from planner.referee.verdict import Verdict
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.demands import Atom
 from planner.scenario import Scenario
 from planner.search.confirmation import unconfirmed
 from planner.search.context import SearchContext
+from planner.search.known_plans import KnownPlans
 from planner.search.overrun_plans import OverrunPlans
 from planner.search.reach_cache import ReachCache
-from planner.search.reach_entries import Answer, Entries, Found, chance_of
+from planner.search.reach_entries import Answer, Entries, Found
 from planner.search.reachable import ReachReport
-from planner.search.redundant_moves import Standing, without_idle_moves
+from planner.search.redundant_moves import Services, Standing, without_idle_moves
 from planner.search.search import best_plan
 from planner.search.unit_moves import UnitMoves, written
 from planner.search.wanted_places import WantedPlaces
@@ -116,6 +116,11 @@ class Witnesses:
     def _might_come(self) -> dict[str, frozenset[str]]:
         return might_come(self._reach)
 
+    @cached_property
+    def _listed_first(self) -> bool:
+        """Whether what units can do is soon listed, and tells what each can do by itself, too."""
+        return not (self._fights or self._waits or self._reach.rolls or self._by_itself.large)
+
     def bound(self, unit: str) -> frozenset[str]:
         """Return the places other than its own in which a unit might end: too many, never too few."""
         if unit not in self._bounds:
@@ -124,6 +129,8 @@ class Witnesses:
                     found = self._might_come.get(unit, frozenset())
                 elif self._waits:  # whoever waits may be helped later
                     found = frozenset(self._reach.at_best(unit, lambda _: False)[0])
+                elif self._listed_first:
+                    found = frozenset([one.end for one in self._possibilities(unit)])
                 else:
                     found = might_end(self._reach, unit)
             except OutOfTimeError:
@@ -191,6 +198,11 @@ class Witnesses:
                 for one in ways:
                     yield Move((unit,), one.path, frozenset(step for step, _, _ in one.parts))
                 return
+        if self._listed_first:
+            own, holds = self._game.units[unit], self._reach.as_it_stands
+            able = [one for one in self._possibilities(unit) if all(holds(own, atom) for atom in one.needs)]
+            yield from map(_move_of, sorted(able, key=lambda one: (one.mp, bool(one.stop), one.path)))
+            return
         yield from map(_move_of, self._cheapest(self._reach.possibilities(unit, self._reach.as_it_stands, rolled=True)))
         left = self.bound(unit) - found.keys()  # by now it is known which of those can be had
         if left and self._game.rulebook.of(JointlyOverruns):
@@ -245,8 +257,9 @@ class Witnesses:
 
     def _try_after_others(self, might: Mapping[str, frozenset[str]], known: Mapping[str, Found]) -> None:
         """Look for plans in which others do what units need, for as long as there is time and each round finds more."""
+        helpers = KnownPlans(self._reach, known, self.alone, twice=self._waits)
         try:
-            while sum([self._after_others(unit, might[unit], known) for unit in known]):
+            while sum([self._after_others(unit, might[unit], helpers) for unit in known]):
                 pass
         except OutOfTimeError:
             pass
@@ -268,17 +281,14 @@ class Witnesses:
             pass
         return True
 
-    def _after_others(self, unit: str, might: frozenset[str], known: Mapping[str, Found]) -> bool:
+    def _after_others(self, unit: str, might: frozenset[str], helpers: KnownPlans) -> bool:
         """Look for plans in which others do what a unit needs, or its stack, as is known of them; tell of news."""
-        found, news, tried = known[unit], False, Counter[str]()
-        for label, move, needs in self._ways(unit) if might - found.keys() else ():
-            if label in found or label not in might or tried[label] >= WitnessPlans.ways:
+        found, news, tried = helpers.known[unit], False, Counter[str]()
+        for label, move, needs in self._ways(unit, might - found.keys()):
+            if label in found or tried[label] >= WitnessPlans.ways:
                 continue
             tried[label] += 1
-            ways = [self._bringing(move.units, atom, known) for atom in _others(needs)]
-            ways.append(self._making_room(move.units, label, known))
-            some = [list(islice(way, WitnessPlans.ways)) for way in ways]
-            for moves in islice(_combined(some, twice=self._waits), WitnessPlans.tries):
+            for moves in islice(helpers.doing(needs, move.units, label), WitnessPlans.tries):
                 self._limits.check()
                 if moves is not None and self._accept(found, unit, label, Plan((*moves, move))):
                     news = True
@@ -287,52 +297,8 @@ class Witnesses:
 
     def _possibilities(self, unit: str) -> list[Possibility]:
         if unit not in self._listed:
-            self._listed[unit] = self._cheapest(self._reach.possibilities(unit, rolled=True))
+            self._listed[unit] = self._cheapest(self._reach.possibilities(unit, rolled=self._reach.rolls))
         return self._listed[unit]
-
-    def _making_room(self, team: Collection[str], label: str, known: Mapping[str, Found]) -> Iterator[Plan]:
-        """Yield that nobody moves, and then plans of friends who leave a hex: limits of how many may stay ask for it."""
-        yield Plan()
-        for other in self._game.sorted(self._scenario.start.units_in(label)):
-            plans = self._plans(other, team, known) if other in self._game.friends.difference(team) else ()
-            yield from islice((plan for to, (plan, _) in plans if to != label), 1)
-
-    def _plans(
-        self, other: str, team: Collection[str], known: Mapping[str, Found], label: str = ""
-    ) -> Iterator[tuple[str, tuple[Plan, Verdict]]]:
-        """Yield the plans that are known of another unit, to a hex or to any, in which nobody of a team moves."""
-        found = known[other] if other in known else self.alone(other)[0]
-        some = found.items() if not label else [(label, found[label])] if label in found else []
-        yield from ((to, pair) for to, pair in some if all(set(team).isdisjoint(move.units) for move in pair[0].moves))
-
-    def _bringing(self, team: Collection[str], atom: Atom, known: Mapping[str, Found]) -> Iterator[Plan]:
-        """Yield plans of others that bring about what a team needs."""
-        homes, reach = self._game.homes, self._reach
-        if (space := atom.space) is not None:
-            yield Plan()
-            leaving = [
-                next((plan for label, (plan, _) in self._plans(other, team, known) if label != space.hex), None)
-                for other in reach.group(space.group)
-                if other not in team and homes.get(other) == space.hex
-            ]
-            yield Plan(tuple(dict.fromkeys(move for plan in leaving if plan is not None for move in plan.moves)))
-            return
-        if (friend := atom.friend) is not None:
-            others = self._game.sorted(reach.group(friend.group).difference(team))
-            if any(homes.get(other) == friend.hex for other in others):
-                yield Plan()
-            # Without a friend who may fail to come, as far as rolls may not be relied upon, the move would be illegal.
-            least = self._game.situation.confidence
-            able = [
-                pair
-                for other in others
-                for _, pair in self._plans(other, team, known, friend.hex)
-                if chance_of(pair[1], other, friend.hex) >= least
-            ]
-            yield from (plan for plan, _ in sorted(able, key=lambda pair: len(pair[1].outcomes)))  # the surest first
-        for enemy in (atom.victim,) if atom.victim else ():
-            for other in self._game.sorted(set().union(*(reach.possible_removers(unit, enemy) for unit in team))):
-                yield from (plan for _, (plan, verdict) in self._plans(other, team, known) if _removes(verdict, enemy))
 
     # -- by the search
 
@@ -356,10 +322,13 @@ class Witnesses:
     def _accept_all(self, known: Mapping[str, Found], plan: Plan) -> None:
         """Keep a plan for all units that it takes to hexes for which none is known."""
         at, spare = self._referee.play(plan, self._scenario.start, rolls=False).position.at, WitnessPlans.tries
+        services = None
+        if not self._reach.rolls and Services.suit(plan.moves):
+            services = Services(self._reach, self._scenario.start, plan.moves)
         for unit, found in known.items():
             label = at.get(unit, "")
             if label and label not in found and label != self._scenario.start.at[unit]:
-                few = self._shortened(plan, unit, label)
+                few = self._shortened(plan, unit, label, services)
                 if self._accept(found, unit, label, few):
                     helped = tuple(move for move in few.moves if unit not in move.units)
                     spare -= self._elsewhere(unit, helped, known, spare)
@@ -377,8 +346,8 @@ class Witnesses:
         ):
             left, tried = self._might.get(other, self.bound(other)) - known[other].keys(), Counter[str]()
             view = Standing(self._reach, other, helped.at, gone)
-            for label, move, needs in self._ways(other) if left else ():
-                if label not in left or label in known[other] or tried[label] >= WitnessPlans.ways:
+            for label, move, needs in self._ways(other, left):
+                if label in known[other] or tried[label] >= WitnessPlans.ways:
                     continue
                 if at[other] != at[unit] and not all(atom.holds(view) for atom in needs):
                     continue
@@ -393,12 +362,15 @@ class Witnesses:
                     failed += 1
         return failed
 
-    def _ways(self, unit: str) -> Iterator[tuple[str, Move, frozenset[Atom]]]:
-        """Yield moves of a unit, by itself or with others, with where they take it if all goes well, and what they need."""
-        yield from ((one.end, _move_of(one), one.needs) for one in self._possibilities(unit))
+    def _ways(self, unit: str, wanted: Collection[str]) -> Iterator[tuple[str, Move, frozenset[Atom]]]:
+        """Yield moves of a unit, alone or with others, that end in wanted places: each with its place and its needs."""
+        if not wanted:
+            return
+        yield from ((one.end, _move_of(one), one.needs) for one in self._possibilities(unit) if one.end in wanted)
         if self._asked is not None and not self._waits:
-            teams = (team for team in self._asked.teams if unit in team.units)
-            yield from ((team.ends[team.units.index(unit)], _move_of_team(team), team.needs) for team in teams)
+            for team in self._asked.teams:
+                if unit in team.units and (end := team.ends[team.units.index(unit)]) in wanted:
+                    yield end, _move_of_team(team), team.needs
 
     def _searched(
         self, unit: str, known: Mapping[str, Found], might: frozenset[str], stays: tuple[str, ...] = ()
@@ -427,14 +399,19 @@ class Witnesses:
             left -= known[unit].keys()
         return frozenset(left)
 
-    def _shortened(self, plan: Plan, unit: str, label: str) -> Plan:
-        """Return a plan without the moves of which a unit has no need to end in a hex."""
-        few = next((some for some in _growing(plan, unit) if self._judge.goes(some, unit, label) is not None), plan)
+    def _shortened(self, plan: Plan, unit: str, label: str, services: Services | None = None) -> Plan:
+        """Return a plan without the moves that a unit doesn't need to end in a hex; `services` as they serve each other."""
+
+        def takes_it_there(some: Plan) -> bool:
+            return self._judge.goes(some, unit, label) is not None
+
+        few = next(filter(takes_it_there, _growing(plan, unit, services)), plan)
         return without_idle_moves(
             few,
-            lambda less, _: self._judge.goes(less, unit, label) is not None,
+            lambda less, _: takes_it_there(less),
             lambda move: move.units == (unit,),
             lambda: self._limits.late,
+            services,
         )
 
     # -- what is found
@@ -458,29 +435,11 @@ def _move_of_team(team: TeamPossibility) -> Move:
     return Move(team.units, team.path, team.overruns, drops=team.drops, attempts=team.attempts)
 
 
-def _others(needs: Iterable[Atom]) -> list[Atom]:
-    """Return what is needed of other units, in a fixed order: carriers are nobody's."""
-    return sorted((atom for atom in needs if atom.helped), key=repr)
-
-
-def _combined(
-    ways: Sequence[Sequence[Plan]], twice: bool, made: tuple[Move, ...] = ()
-) -> Iterator[tuple[Move, ...] | None]:
-    """Yield the moves of one plan of each way, and None wherever that can't be: somebody would move `twice`, who may not."""
-    if not ways:
-        yield made
-    for plan in ways[0] if ways else ():
-        moves = tuple(dict.fromkeys((*made, *plan.moves)))
-        movers = [unit for move in moves for unit in move.units]
-        if twice or len(movers) == len(set(movers)):
-            yield from _combined(ways[1:], twice, moves)
-        else:
-            yield None
-
-
-def _growing(plan: Plan, unit: str) -> Iterator[Plan]:
-    """Yield parts of a plan: a unit's own moves, then with all that begin or end on the way of one of those before."""
+def _growing(plan: Plan, unit: str, services: Services | None) -> Iterator[Plan]:
+    """Yield parts of a plan: a unit's own moves, with all that is known to serve them or, more and more, near their way."""
     found = [move for move in plan.moves if unit in move.units]
+    if services is not None:
+        yield Plan(tuple(services.enough(found)))
     while len(found) < len(plan.moves):
         yield Plan(tuple(found))
         way = {label for move in found for label in move.path}
@@ -488,7 +447,3 @@ def _growing(plan: Plan, unit: str) -> Iterator[Plan]:
         if len(more) == len(found):
             return
         found = more
-
-
-def _removes(verdict: Verdict, name: str) -> bool:
-    return any(name in one.removed or name in one.taken for one in verdict.moves)

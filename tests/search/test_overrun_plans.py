@@ -15,6 +15,7 @@ from planner.referee.sharing_referee import SharingReferee
 from planner.referee.verdict import Verdict
 from planner.rules.demands import Friend
 from planner.scenario import build_scenario
+from planner.search.known_plans import KnownPlans
 from planner.search.overrun_plans import OverrunPlans
 from planner.search.reach_cache import ReachCache
 from planner.search.reach_report import Witnesses
@@ -101,11 +102,12 @@ def test_a_friend_who_may_fail_to_come_is_waited_for_only_if_that_is_likely_enou
         "a road",
     )
     witnesses = Witnesses(scenario, Limits())
-    groups = ReachCache(scenario, Limits()).reach.groups
-    with_tank = next(name for name, members in groups.items() if "tank" in members)
+    reach = ReachCache(scenario, Limits()).reach
+    with_tank = next(name for name, members in reach.groups.items() if "tank" in members)
     known = {unit: witnesses.alone(unit)[0] for unit in ("tank", "truck")}
     assert known["tank"]["10.11"][1].chance_to_end("tank", ("10.11",)) == 1 - Fraction(1, 12) ** 2
-    assert bool(list(witnesses._bringing(("truck",), Friend("10.11", with_tank), known))) is waited_for
+    helpers = KnownPlans(reach, known, witnesses.alone, twice=False)
+    assert bool(list(helpers.doing([Friend("10.11", with_tank)], ("truck",), "10.13"))) is waited_for
 
 
 def test_a_plan_whose_rolls_cannot_be_told_is_counted_whenever_it_is_asked_about(
