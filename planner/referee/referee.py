@@ -21,14 +21,13 @@ from planner.referee.combined_outcomes import Outcome
 from planner.referee.move_record import MoveRecord, MoveUnderWay, bring_about, broken_stops, fail, going_on
 from planner.referee.verdict import Failure, PlayedMove, Roll, Survival, Verdict, Violation, not_among
 from planner.rules.attack_referee import attack_rule
-from planner.rules.base import Rule, by_step
+from planner.rules.base import Rule, Way, by_step
 from planner.rules.combat_roles import Bogs
 from planner.rules.game import Game
 from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution
 from planner.rules.roles import Admits, Captures, Ends, Rolls
 from planner.world.board import NOTHING
 from planner.world.declared_attack import DeclaredAttack
-from planner.world.forces import Unit
 from planner.world.position import InHand, Position
 
 PlayedOn = tuple[Position, list[Violation], PlayedMove]
@@ -107,7 +106,7 @@ class Referee:
         self.game = game = game.at_first
         self._rules = game.rulebook.rules
         self._picking_up = [rule for rule in self._rules if rule.overrides(Rule.check_pick_up)]
-        self._asked: dict[str, tuple[list[Rule], list[Rule], list[Rule]]] = game.cached("asked about units", dict)
+        self._asked: dict[tuple[str, str], tuple[list[Rule], list[Rule], list[Rule]]] = game.cached("asked about", dict)
         self._settling = by_step(rule for rule in self._rules if rule.overrides(Rule.settle))
         self._joint = by_step(rule for rule in self._rules if rule.watches_stacks(game))
         self._tallying = game.rulebook.tallying
@@ -420,14 +419,14 @@ class Referee:
         if result is not None:
             bring_about(stack, result)
         for play in stack:
-            play.stops = [stop for rule in self._asked_about(play.unit)[2] for stop in rule.after_step(play)]
+            play.stops = [stop for rule in self._asked_about(play)[2] for stop in rule.after_step(play)]
             if play.fails:
                 play.position.bogged.add(play.unit.id)
 
     def findings(self, play: MoveInPlay) -> list[Finding]:
         """List what forbids the step that `play` describes, its stops included."""
         found = [*broken_stops(play)] if play.stops else []
-        for rule in self._asked_about(play.unit)[play.overrun]:
+        for rule in self._asked_about(play)[play.overrun]:
             found += rule.check_step(play)
         return found
 
@@ -448,14 +447,16 @@ class Referee:
         """List what forbids those who have made a move, and are in a place now, to end it there."""
         return [finding for rule in self.game.rulebook.halting for finding in rule.check_halt(stack, label)]
 
-    def _asked_about(self, unit: Unit) -> tuple[list[Rule], list[Rule], list[Rule]]:
-        """Return the rules that may find something wrong with a unit's plain steps, or its overruns, or may stop it."""
-        if unit.id not in self._asked:
-            checking = (rule for rule in self._rules if rule.overrides(Rule.check_step))
-            stopping = [rule for rule in self._rules if rule.overrides(Rule.after_step)]
-            plain, overrun = by_step(rule for rule in checking if rule.watches(self.game, unit))
-            self._asked[unit.id] = plain, overrun, [rule for rule in stopping if rule.may_stop(self.game, unit)]
-        return self._asked[unit.id]
+    def _asked_about(self, play: MoveInPlay) -> tuple[list[Rule], list[Rule], list[Rule]]:
+        """Return the rules that may find something wrong with a unit's plain steps of a way, or overruns, or may stop it."""
+        key = play.unit.id, "" if play.way is None else play.way.id
+        if key not in self._asked:
+            rules = [rule for rule in self._rules if rule is play.way or not isinstance(rule, Way)]
+            checking = (rule for rule in rules if rule.overrides(Rule.check_step))
+            stopping = [rule for rule in rules if rule.overrides(Rule.after_step)]
+            plain, overrun = by_step(rule for rule in checking if rule.watches(self.game, play.unit))
+            self._asked[key] = plain, overrun, [rule for rule in stopping if rule.may_stop(self.game, play.unit)]
+        return self._asked[key]
 
     def findings_together(self, stack: list[MoveInPlay]) -> list[Finding]:
         """List what forbids the step to units that make it together, or to one, beyond what forbids it to each of them."""

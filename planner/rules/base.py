@@ -192,6 +192,8 @@ class Rule(Table):
 class Way(Rule):
     """A rule that says how units get from one place to another: a kind of step.
 
+    What the referee's face finds wrong, and where it stops units, concerns steps of this way alone.
+
     How a step is read is no matter of the faces: players write hexes, and the first way of the rulebook that joins
     two of them is meant.
     """

@@ -1,4 +1,4 @@
-"""What the referee passes over: rules that have nothing to do with plain steps, with a unit's steps, or with its stops."""
+"""What the referee passes over: rules that have nothing to do with plain steps, or a unit's, other ways."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.rules.base import Rule
 from planner.rules.game import Game
+from planner.rules.play import MoveInPlay
 from planner.rules.roles import Rolls
-from planner.world.forces import Unit
 
 SCENARIOS = (
     "ocs/breakthrough",
@@ -33,7 +33,7 @@ class AsksEveryRule(Referee):
         rolling = [*self.game.rulebook.of(Rolls)]
         self._settling, self._joint, self._rolling = (rules, rules), (rules, rules), (rolling, rolling)
 
-    def _asked_about(self, unit: Unit) -> tuple[list[Rule], list[Rule], list[Rule]]:
+    def _asked_about(self, play: MoveInPlay) -> tuple[list[Rule], list[Rule], list[Rule]]:
         rules = [*self.game.rulebook.rules]
         return rules, rules, rules
 

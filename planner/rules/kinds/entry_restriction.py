@@ -66,7 +66,9 @@ class EntryRestriction(Barrier, Restricts):
 
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Return a finding for each reason why the hex may not be entered."""
-        return self._barred(play) if self._excused_by(play) is None else ()
+        if not self._may_bar(play) or self._excused_by(play) is not None:
+            return ()
+        return self._barred(play)
 
     def may_stop(self, game: Game, unit: Unit) -> bool:
         """Tell whether it may be that only its minimum move allows the unit to enter some hex."""
@@ -83,6 +85,23 @@ class EntryRestriction(Barrier, Restricts):
         if not self.unless_minimum_move or not play.first:
             return None
         return next((rule for rule in play.game.rulebook.of(Exempts) if rule.exempts_from_ma(play)), None)
+
+    def _may_bar(self, play: MoveInPlay) -> bool:
+        """Tell whether there is anything in a hex, or about it, that may bar units."""
+        return (
+            (self.enemy_units is not None and bool(play.enemies_in(play.to)))
+            or (self.enemy_markers is not None and bool(play.markers_in(play.to)))
+            or bool(self._barriers_round(play.game, play.to))
+        )
+
+    def _barriers_round(self, game: Game, label: str) -> list[Barrier]:
+        """Return the barriers that are about a hex itself."""
+        known: dict[str, list[Barrier]] = game.cached((self.id, "barriers"), dict)
+        if label not in known:
+            place, weather = game.board.places[label], game.weather(label)
+            barriers = (self, *(game.situation.restrictions.get(self.id, ()) if self.by_scenario else ()))
+            known[label] = [b for b in barriers if b.hexes is not None and b.hexes.matches(place, weather)]
+        return known[label]
 
     def _barred(self, play: MoveInPlay) -> Iterable[Finding]:
         game, situation = play.game, play.game.situation
@@ -103,12 +122,7 @@ class EntryRestriction(Barrier, Restricts):
                         text = f"{play.unit.id} may not enter {play.to}: it holds an enemy {marker.type}"
                         yield Finding(self.paragraph, text)
                     break
-        known: dict[str, list[Barrier]] = game.cached((self.id, "barriers"), dict)
-        if play.to not in known:
-            place, weather = game.board.places[play.to], game.weather(play.to)
-            barriers = (self, *(situation.restrictions.get(self.id, ()) if self.by_scenario else ()))
-            known[play.to] = [b for b in barriers if b.hexes is not None and b.hexes.matches(place, weather)]
-        for barrier in known[play.to]:
+        for barrier in self._barriers_round(game, play.to):
             if self._binds(play, barrier):
                 because = f": {barrier.because}" if barrier.because else ""
                 yield Finding(self.paragraph, f"{play.unit.id} may not enter {play.to}{because}")
