@@ -7,6 +7,9 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, WithJsonSchema
 
+MOST_HEXES = 200_000
+"""No map has more hexes, and no list of hexes more labels."""
+
 
 def _strings(value: object, what: str) -> list[str]:
     """Return a string, or each of a list of strings; `ValueError` says what else it must be."""
@@ -22,10 +25,13 @@ def split_labels(value: object) -> tuple[str, ...]:
     Raises
     ------
     ValueError
-        If the value is no string and no list of strings.
+        If the value is no string and no list of strings, or holds too many labels.
     """
     what = 'hex labels with spaces between them, such as "w5525 w5425", or a list of such strings'
-    return tuple(label for item in _strings(value, what) for label in item.split())
+    labels = tuple(label for item in _strings(value, what) for label in item.split())
+    if len(labels) > MOST_HEXES:
+        raise ValueError(f"must have at most {MOST_HEXES} entries")
+    return labels
 
 
 _LABELS_SCHEMA = {
@@ -43,10 +49,13 @@ def split_chains(value: object) -> tuple[tuple[str, ...], ...]:
     Raises
     ------
     ValueError
-        If the value is no string and no list of strings.
+        If the value is no string and no list of strings, or holds too many labels.
     """
     what = 'a chain of hex labels, such as "w5525 w5425 w5426", or a list of chains'
-    return tuple(tuple(item.split()) for item in _strings(value, what))
+    chains = tuple(tuple(item.split()) for item in _strings(value, what))
+    if sum(map(len, chains)) > 4 * MOST_HEXES:
+        raise ValueError(f"must have at most {4 * MOST_HEXES} labels")
+    return chains
 
 
 Chains = Annotated[

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from pydantic import Field
 
+from planner.errors import MOST_PROBLEMS
 from planner.formats.spelling import did_you_mean
 from planner.formats.table import Table
 
@@ -328,6 +329,7 @@ def unknown_units(game: Game, units: Iterable[str], key: str) -> Iterable[tuple[
 
 def unknown_hexes(game: Game, labels: Iterable[str], key: str) -> Iterable[tuple[str, str]]:
     """Yield a problem for each hex, or box, that the map doesn't have."""
-    for label in labels:
-        if label not in game.board:
-            yield f"hex {label!r} is not on the map{game.board.did_you_mean(label)}", key
+    board = game.board
+    for number, label in enumerate(label for label in labels if label not in board):
+        meant = board.did_you_mean(label) if number < MOST_PROBLEMS else ""  # more aren't told
+        yield f"hex {label[:40]!r} is not on the map{meant}", key

@@ -113,6 +113,10 @@ class Together(Term):
         """Return the parts of all goals."""
         return tuple(part for goal in self.goals for part in goal.parts())
 
+    def contests(self) -> Iterable[str]:
+        """Return the places of which it matters to one of the goals whose they are."""
+        return (label for goal in self.goals for label in goal.contests())
+
     def depends_on(self) -> Iterable[str] | None:
         """Return where the goals look; None if one of them may look anywhere."""
         found: list[str] = []

@@ -320,8 +320,7 @@ class Builder(MapBuilder, UnitBuilder):
     @staticmethod
     def _contested(file: ScenarioFile) -> frozenset[str]:
         terms = [*(term for tier in file.tier for term in tier.terms), *file.require]
-        parts = (part for term in terms for part in term.parts())
-        return frozenset(label for part in parts for label in part.contests())
+        return frozenset(label for term in terms for label in term.contests())
 
     def _check_defense(self, file: ScenarioFile, game: Game, start: Position, known_ids: Container[str]) -> None:
         """Note what is wrong with the units that may be placed, and the places."""
@@ -330,13 +329,18 @@ class Builder(MapBuilder, UnitBuilder):
             return
         if section.unit:
             # With them on hand it is a scenario like any other, and what is wrong with it is found there.
-            own = len(units_in(self._data))
+            own, known = len(units_in(self._data)), set(self.found)
+            other = Builder(self.where, self.beside)
             try:
-                Builder(self.where, self.beside).build(with_reserves(self._data))
+                other.build(with_reserves(self._data))
             except InputError as error:
-                for problem in error.problems:
+                for problem in (
+                    other.found or error.problems
+                ):  # all of them: where there are many, the error counts the rest
+                    if problem in known:
+                        continue
                     told = replace(problem, where=re.sub(r"\bunit\[(\d+)\]", partial(_of_reserve, own), problem.where))
-                    if told not in self.found:
+                    if told not in known:
                         self.found.append(told)
             return
         for what, place in faults(section, game, start, known_ids, len(file.tier)):

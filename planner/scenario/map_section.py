@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 import re
 
+from planner.formats.hex_lists import MOST_HEXES
 from planner.formats.ids import HEX_LABEL
 from planner.rules.rulebook import Rulebook
 from planner.scenario.problem_list import ProblemList
-from planner.scenario.shape import MOST_HEXES, MapSection
+from planner.scenario.shape import MapSection
 from planner.world.board import NOWHERE, Board, Country, Hex
 from planner.world.numbering import NO_HEX
 
@@ -25,8 +26,11 @@ class MapBuilder(ProblemList):
         area: dict[str, str] = {}
         also: dict[str, tuple[str, ...]] = {}
         for key, entry in section.hexes.items():
-            for label in key.split():
-                place = f"map.hexes.{key if len(key) < 40 else key[:40] + '…'}"
+            place, parts = f"map.hexes.{key if len(key) < 40 else key[:40] + '…'}", key.split()
+            if len(parts) > MOST_HEXES:
+                self.problem(f"a map must have at most {MOST_HEXES} hexes", place)
+                continue
+            for label in parts:
                 if not self._is_label(label, place, rulebook):
                     continue
                 if entry.terrain is None and label not in terrain:

@@ -19,6 +19,9 @@ from planner.world.selectors import HexSelector, UnitSelector, selectors_in
 MOST_HINTS = 100
 """For so many problems it is looked for the hex that may be meant: more aren't printed."""
 
+LONGEST_SENTENCE, LONGEST_PLACE = 4_000, 300
+"""What is longer than so many signs, as a name of millions of signs makes it, is cut in the middle."""
+
 
 class ProblemList:
     """Collects problems.
@@ -43,7 +46,7 @@ class ProblemList:
 
     def problem(self, what: str, place: str = "") -> None:
         """Note one fault."""
-        place = renumbered(place, self._numbers)
+        place, what = shortened(renumbered(place, self._numbers), LONGEST_PLACE), shortened(what, LONGEST_SENTENCE)
         self.found.append(Problem(what, f"{self.where}: {place}" if place else self.where))
 
     def _check_name(self, chart: str, name: str, place: str, rulebook: Rulebook) -> bool:
@@ -100,6 +103,11 @@ class ProblemList:
             self.problem(
                 f"the {what} of all units must have a common denominator of at most {LARGEST_DENOMINATOR}", "unit"
             )
+
+
+def shortened(text: str, most: int) -> str:
+    """Return a text, or its two ends where it has more signs."""
+    return text if len(text) <= most else f"{text[: most // 2]}…{text[-most // 2 :]}"
 
 
 def listed(names: Iterable[str]) -> str:

@@ -26,7 +26,6 @@ from planner.objective import AnyTerm, Tier
 from planner.world.barriers import Barrier
 from planner.world.selectors import HexSelector, Names
 
-MOST_HEXES = 200_000
 MOST_UNITS = 5_000
 LARGEST_DENOMINATOR = 1_000
 

@@ -71,7 +71,8 @@ def selectors_in(value: object, place: str = "") -> Iterator[tuple[str, Selector
             yield from selectors_in(item, _inside(place, str(key)))
     elif isinstance(value, tuple):
         for index, item in enumerate(value):
-            yield from selectors_in(item, f"{place}[{index}]")
+            if not isinstance(item, str):
+                yield from selectors_in(item, f"{place}[{index}]")
 
 
 def _inside(place: str, key: str) -> str:

@@ -432,3 +432,35 @@ def test_a_port_with_a_unit_in_it_is_not_the_other_sides() -> None:
 def test_a_port_is_its_garrisons_and_another_hex_anybodys(control: dict[str, str]) -> None:
     """w3020 is no port, which nobody takes by entering."""
     assert build_scenario(_port(control=control), "a port")
+
+
+@pytest.mark.parametrize(
+    "place", ["control.soviet", "map.areas.korea", "require", "defense.place.0.hexes", "map.hexsides.road"]
+)
+def test_what_is_wrong_is_counted_once_however_often_the_file_is_read(place: str) -> None:
+    """Units that are there for a defense alone have the file read once more, with them on the board."""
+    wanted: Any = " ".join(f"w{number}" for number in range(70_000, 70_150))
+    value = [{"kind": "hold", "hexes": wanted}] if place == "require" else wanted
+    assert GOOD["defense"]["unit"]
+    *told, last = problems(changed((place, value)))
+    assert len(told) == 100
+    assert last.what == "and 50 more"
+
+
+@pytest.mark.parametrize(
+    ("place", "most", "words"),
+    [
+        ("control.soviet", 200_000, "must have at most 200000 entries"),
+        ("tier.0.terms.0.hexes", 200_000, "must have at most 200000 entries"),
+        ("map.hexsides.road", 800_000, "must have at most 800000 labels"),
+    ],
+)
+def test_more_hexes_than_a_map_can_have_are_not_gone_through_one_by_one(place: str, most: int, words: str) -> None:
+    good = changed(("tier.0.terms", [{"kind": "hold", "hexes": "w5525"}]))
+    [problem] = problems(changed((place, "w5525 " * (most + 1)), good=good))
+    assert problem.what == words
+
+
+def test_a_name_of_a_million_signs_is_told_by_its_ends() -> None:
+    for problem in problems(changed(("control", {"w5525 " * 200_000: "soviet"}))):
+        assert len(str(problem)) < 5_000
