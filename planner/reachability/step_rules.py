@@ -483,7 +483,9 @@ class StepRules:
 
     @cached_property
     def _bogging(self) -> tuple[Bogs, ...]:
-        return self.of(Bogs)
+        """The rules by which units may bog down, but for those that no unit of the side matches."""
+        units = [self.game.units[unit] for unit in self.game.friends]
+        return tuple(rule for rule in self.of(Bogs) if any(map(rule.who.matches, units)))
 
     @cached_property
     def _rolling(self) -> tuple[Rolls, ...]:
