@@ -19,7 +19,7 @@ from planner.referee.combined_outcomes import TOO_MANY, Made, Outcome, Result
 from planner.referee.recording_position import Memory, change
 from planner.referee.referee import Referee, tally_of
 from planner.referee.verdict import PlayedMove, Roll, Violation
-from planner.rules.combat_roles import Bogs
+from planner.rules.combat_roles import Bogs, Fights
 from planner.world.position import Position
 
 MOST_OUTCOMES = 20_000
@@ -141,6 +141,8 @@ class Outcomes:
         # Each attempt may fail; those that can't are few where others can.
         self._many = others is not None or 2 ** sum(len(move.overruns) for move in plan.moves) >= MANY_OUTCOMES
         self._bogs = bool(referee.game.rulebook.of(Bogs))
+        movers = [unit for move in plan.moves for unit in move.units]
+        self._steady = not (referee.game.rulebook.of(Fights) or (self._bogs and len(set(movers)) < len(movers)))
         word = referee.game.rulebook.encounter
         self._attempt = f"{word} {'for' if word == 'combat' else 'of'}"
         self._found: list[Outcome] = []
@@ -206,18 +208,25 @@ class Outcomes:
                 else:
                     self._note(ending, stuck.failed)
                 self._explore(index + 1, stuck)
+            here = here._replace(probability=here.probability * roll.chance)
             if self._reliable is None:
-                here = here._replace(probability=here.probability * roll.chance)
                 result = (index, roll.step)
                 self._passed[result] = self._passed.get(result, Fraction(0)) + here.probability
         gone_on = after._replace(probability=here.probability, failed=here.failed)
         self._explore(index + 1, _with(gone_on, played))
 
     def _may_stray(self, index: int, roll: Roll, here: Branch, as_well: bool = False) -> bool:
-        """Tell whether to look at another result of a roll than the first; `as_well`: it is as good as that."""
+        """Tell whether to look at another result of a roll than the first; `as_well`: it is as good as that.
+
+        Where few strays are looked at, only where it is known that the result may not be relied upon. How likely an overrun
+        is rests on who makes it, and on enemies whom nobody joins: whatever else fails, it is no likelier. A combat may be:
+        who isn't driven back doesn't join those who are fought next. So may it be that a unit gets on whose dice depend on
+        how many hexes it has entered, where it moves twice and the first move isn't made. Of these it is only known that
+        they fail as often as they do here.
+        """
         if self._strays is not None:
-            # What rests on others is no likelier than by itself: it may not be relied upon either.
-            return here.strays < self._strays and (as_well or roll.chance < self._referee.game.situation.confidence)
+            most = roll.chance if self._steady else 1 - here.probability * (1 - roll.chance)
+            return here.strays < self._strays and (as_well or most < self._referee.game.situation.confidence)
         return self._reliable is None or as_well or (index, roll.step) not in self._reliable
 
     def _end(self, here: Branch) -> None:
