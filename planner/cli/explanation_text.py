@@ -82,6 +82,11 @@ def print_explanation(found: Explanation) -> None:
         console.print(f"None of the changes that were tried, to what is named above, makes it {had}.")
     elif found.status == "forbidden" and found.kind != "attack" and found.beside_changes == NOT_KNOWN:
         console.print(f"No change is known that would make it {had}; that there is none isn't proved.")
+    if found.due:
+        after = "it" if found.status == "possible" else "the first of these" if own[1:] else "that"
+        console.print(
+            f"Who else must attack, or be attacked, is left aside here; after {after}, {'; '.join(found.due)}."
+        )
     if found.interrupted:
         console.print("It was stopped before everything was settled.")
     elif not found.complete:

@@ -394,6 +394,8 @@ class Explanation(Shown):
         What that plan breaks. Other plans may break something else.
     hurried : bool
         Whether the time limit cut anything short; what else is open was given up after some amount of work.
+    due : tuple of str
+        Of an attack: which duties to attack are left, and aside, after it, or after the first of the remedies.
     """
 
     kind: Kind
@@ -413,6 +415,7 @@ class Explanation(Shown):
     attempt: Plan | None = None
     obstacles: tuple[Instance, ...] = ()
     hurried: bool = False
+    due: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         without = {"unknown": "not settled", "forbidden": "its reasons weren't settled"}
@@ -485,5 +488,6 @@ class Explanation(Shown):
             "interrupted": self.interrupted,
             "attempt": None if self.attempt is None else [str(move) for move in self.attempt.moves],
             "obstacles": [instance.to_dict() for instance in self.obstacles],
+            "due": list(self.due),
             "seconds": self.seconds,
         }

@@ -196,4 +196,6 @@ class ExplanationData(TypedDict):
     """Where not everything is settled: a plan that would do what is asked if it were legal."""
     obstacles: list[InstanceData]
     """What that plan breaks."""
+    due: list[str]
+    """Of an attack: which duties to attack are left, and aside, after it, or after the first of the remedies."""
     seconds: float

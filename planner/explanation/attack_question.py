@@ -131,7 +131,7 @@ def _in_moves(scenario: Scenario, attack: DeclaredAttack) -> str | None:
 def explain_attack(scenario: Scenario, asked: AttackQuestion, limits: Limits) -> Explanation:
     """Say what forbids an attack, or keeps it from better odds, and which friends could join it.
 
-    Whatever else must be attacked doesn't matter.
+    Whatever else must be attacked doesn't matter; what of it is left is told.
 
     Parameters
     ----------
@@ -146,7 +146,8 @@ def explain_attack(scenario: Scenario, asked: AttackQuestion, limits: Limits) ->
     plan, question = Plan(asked.moves.moves, (asked.attack,)), str(asked)
     reasons = [Reason((instance,), True, True) for instance in ask.against(plan)]
     if not reasons:
-        return Explanation("attack", question, "possible", plan, seconds=time.monotonic() - begin)
+        due = ask.left_aside(plan)
+        return Explanation("attack", question, "possible", plan, seconds=time.monotonic() - begin, due=due)
     remedies, complete, hopeless = list[Remedy](), True, ask.hopeless
     try:
         for one in () if hopeless else islice(ask.remedies(limits.share(QUICK, PATIENCE)), MOST_NAMED):
@@ -168,6 +169,7 @@ def explain_attack(scenario: Scenario, asked: AttackQuestion, limits: Limits) ->
         complete,
         time.monotonic() - begin,
         limits.stop.is_set(),
+        due=ask.left_aside(remedies[0].plan) if remedies else (),
     )
 
 
@@ -297,6 +299,12 @@ class _Asking:
         verdict = self._referee.play(plan, self._scenario.start, rolls=False)
         duties = [one.key for one in violations_of(self._game, verdict.position, plan.attacks or ())]
         return any(one.move is None and one.key not in duties for one in verdict.violations)
+
+    def left_aside(self, plan: Plan) -> tuple[str, ...]:
+        """Return which duties to attack are left after a plan of moves and one attack, a sentence each."""
+        verdict = self._referee.play(plan, self._scenario.start, rolls=False)
+        found = violations_of(self._game, verdict.position, plan.attacks or ())
+        return tuple(dict.fromkeys(one.message for one in found if one.attack is None))
 
     def _ways(self, rule: AttackRule, position: Position, unit: str, movers: UnitMoves) -> Iterator[Move | None]:
         """Yield how a unit may come to where it can attack: at first None if it can from where it stands."""
