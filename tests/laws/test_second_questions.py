@@ -50,6 +50,17 @@ DRAWERS: tuple[Callable[[random.Random], dict[str, Any]], ...] = (
     draw_waiting,
 )
 TOPICS = (*made_up.TOPICS.values(), *made_up_more.TOPICS.values())
+SHIPPED = (
+    "a_world_at_war/through_the_line",
+    "a_world_at_war/winter_front",
+    "classic_hex/three_battles",
+    "crossroads/start",
+    "dai_senso/island_campaign",
+    "dai_senso/manchuria",
+    "great_war/over_the_top",
+    "ocs/swamp",
+)
+SHIPPED_CHANGES = sized(3, 12, 300)
 FAMILIES = ("dense", "sparse", "crowded", "villages", "joint", "islands")
 
 
@@ -127,6 +138,25 @@ def test_what_units_can_do_is_told_from_memory_as_it_is_listed_anew(seeds: range
             assert [warm.hexes_of(unit) for unit in warm.movers] == [fresh.hexes_of(unit) for unit in fresh.movers]
             recalled, listed = recalled + warm.kept.recalled, listed + len(found)
     assert recalled > listed / 4
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_units_of_the_games_can_do_is_told_from_memory_as_it_is_listed_anew(name: str) -> None:
+    """With the steps on which it rests, out of each place that has been looked at, for each kind of unit."""
+    rng, memory, now = random.Random(f"second questions {name}"), Memory(), planner.load(name)
+    recalled = listed = 0
+    for number in range(SHIPPED_CHANGES):
+        fresh, warm = ConditionalReach(now.game), ConditionalReach(now.game)
+        remember(warm, memory)
+        assert warm.kept is not None
+        assert told(warm) == told(fresh), f"position {number}"
+        assert [warm.hexes_of(unit) for unit in warm.movers] == [fresh.hexes_of(unit) for unit in fresh.movers]
+        for unit in {id(warm.profile(unit)): unit for unit in warm.movers}.values():
+            for place in list(warm.profile(unit)):
+                assert warm.steps(unit, *place) == fresh.steps(unit, *place), f"position {number}"
+        recalled, listed = recalled + warm.kept.recalled, listed + len(warm.movers)
+        now = changed(now, rng)
+    assert recalled > listed / 10
 
 
 def otherwise(scenario: Scenario, rng: random.Random) -> Scenario:
