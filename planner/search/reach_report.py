@@ -119,7 +119,10 @@ class Witnesses:
     @cached_property
     def _listed_first(self) -> bool:
         """Whether what units can do is soon listed, and tells what each can do by itself, too."""
-        return not (self._fights or self._waits or self._reach.rolls or self._by_itself.large)
+        try:
+            return not (self._fights or self._waits or self._reach.rolls or self._by_itself.large)
+        except OutOfTimeError:  # nothing is soon listed then; asked of each unit anew, it would take its time each time
+            return False
 
     def bound(self, unit: str) -> frozenset[str]:
         """Return the places other than its own in which a unit might end: too many, never too few."""
