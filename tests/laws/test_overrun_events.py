@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.event_reach import EventReach, UnsuitedError
+from planner.scenario import load_scenario
 from tests.conftest import sized
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.waiting import Interleaved, waiting
@@ -35,3 +38,15 @@ def test_no_plan_gets_a_unit_or_eliminates_an_enemy_beyond_what_might_be_by_over
             break
     assert stayed
     assert opposed
+
+
+def test_support_of_enemies_who_might_be_overrun_first_need_not_be_survived() -> None:
+    """By hand: in H8, 9 and support of 3 from luftflotte_2 is enough against 2, but not against 3 with the fighters.
+
+    Beside army_2 in H6 these are eliminated with it: 11 and support of 3 from luftflotte_1 against 1, and 1 of their own.
+    """
+    scenario = load_scenario("a_world_at_war/through_the_line")
+    far = EventReach(ConditionalReach(scenario.game)).events
+    homes = {**scenario.game.homes, "fighters_1": "H6"}
+    near = EventReach(ConditionalReach(replace(scenario.game, homes=homes, _cache={}))).events
+    assert ("H8" in far, "H6" in near, "H8" in near) == (False, True, True)
