@@ -48,6 +48,9 @@ def confirmed(
     OutOfTimeError
         If it gets late.
     """
+    # Of units with long legs a search says sooner that nobody passes by enemies whom dice may leave where they are.
+    if bounds.hangs_on_dice(scopes, never):
+        return False
     if () in never and moves_eliminate(bounds.scenario.game):
         homes = frozenset(bounds.scenario.game.homes[enemy] for enemy in unhurt)
         # Who stays unhurt stays where it is; that nobody comes by other hexes may hang on others that stay closed.

@@ -22,7 +22,7 @@ from planner.explanation.helper_matching import largest_matching, too_few_helper
 from planner.explanation.needs import Aim, Need, needs_of, parts_of
 from planner.explanation.relaxation import ALL, Memory, Scope
 from planner.explanation.sieges import clearings, sieges
-from planner.explanation.single_unit_bounds import Scopes, SingleUnitBounds
+from planner.explanation.single_unit_bounds import Scopes, SingleUnitBounds, straight_ways
 from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.limits import Limits
 from planner.objective import Term, Tier
@@ -296,7 +296,9 @@ class RelaxedAnswers:
         """Tell whether the explicit form, too, knows no way for any single unit, and the referee, too, none by combats."""
         from planner.explanation.confirmed_combats import confirmed
 
-        return confirmed(self._bounds, scopes, never, self.unhurt(scopes), limits)
+        return not self._bounds.hangs_on_dice(scopes, never) and confirmed(
+            self._bounds, scopes, never, self.unhurt(scopes), limits
+        )
 
     def tries(self, scopes: Scopes) -> Iterator[Plan]:
         """Yield plans in which one unit does what is lacking, by itself, after an overrun, or beside the best plan known."""
@@ -363,7 +365,7 @@ class RelaxedAnswers:
 
     def straight(self) -> list[Plan]:
         """Return, for each need, how the nearest unit would see to it if it went straight there, whatever the rules say."""
-        return [Plan((move,)) for move in self._bounds.straight_ways(self._needs)]
+        return [Plan((move,)) for move in straight_ways(self._bounds, self._needs)]
 
     def towards(self, scope: Scope) -> list[Plan]:
         """Return how a unit would go straight into a hex in which a rule binds it, and overrun who is there."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from fractions import Fraction
 
 from planner.errors import OutOfTimeError
-from planner.explanation.needs import Aim, Need, moves_eliminate, needs_of
+from planner.explanation.needs import Aim, Need, moves_eliminate, needs_of, nobody_falls
 from planner.explanation.relaxation import ALL, Memory, Scope, every_scope, narrowed, relaxed
 from planner.explanation.sure_combats import Assault, held_for_sure, shut_to, strongest_assault, unhurt_for_sure
 from planner.limits import Limits
@@ -153,17 +153,15 @@ class SingleUnitBounds:
         return self._could(certain, aim, frozenset())
 
     def _could(self, scopes: Scopes, aim: Aim, held: frozenset[str]) -> bool:
-        return self._comes_to(aim, *self._best(scopes, aim.unit, held)) and self._beside_those_who_stay(scopes, aim)
-
-    def _beside_those_who_stay(self, scopes: Scopes, aim: Aim) -> bool:
-        """Tell whether a unit could come to something while those enemies stay whom no overrun could eliminate."""
+        if not self._comes_to(aim, *self._best(scopes, aim.unit, held)):
+            return False
         events = self.events(scopes)
         return events is None or self._comes_to(aim, *events.at_best(aim.unit))
 
     def staying(self, scopes: Scopes, aim: Aim | None = None) -> frozenset[str]:
         """Return the hexes of enemies whom no overruns that units make together could eliminate: none too many.
 
-        With an aim, only those without any of which, for all that is known, the unit could come to it.
+        With an aim, only those without any of which the unit could come to it.
 
         Raises
         ------
@@ -171,16 +169,37 @@ class SingleUnitBounds:
             If it gets late.
         """
         events, game = self.events(scopes), self.scenario.game
-        if events is None:
+        if events is None and not nobody_falls(self.reach(scopes)):
             return frozenset()
         enemies = (enemy for enemy in game.homes if game.is_enemy(enemy))
-        found = frozenset(game.homes[enemy] for enemy in enemies).difference(events.events)
+        found = frozenset(game.homes[enemy] for enemy in enemies).difference(() if events is None else events.events)
         for label in sorted(found if aim is not None else ()):
             self.limits.check()
-            there = [enemy for one in found - {label} for enemy in game.enemies_at(one)]
-            if aim is not None and not self._comes_to(aim, *events.at_best(aim.unit, there)):
+            if aim is not None and not self._comes_to(aim, *self._beside(scopes, aim.unit, found - {label})):
                 found -= {label}
         return found
+
+    def hangs_on_dice(self, scopes: Scopes, needs: Iterable[Need]) -> bool:
+        """Tell whether somebody could see to some needs if enemies might be gone whom no overrun is sure to eliminate.
+
+        Raises
+        ------
+        OutOfTimeError
+            If it gets late.
+        """
+
+        def might(aim: Aim) -> bool:
+            reach = self.reach(self._own(scopes, aim.unit))
+            return self._comes_to(aim, *reach.at_best(aim.unit, lambda _: False, self.surely))
+
+        return nobody_falls(self.reach(scopes)) and any(might(aim) for need in needs for aim in need)
+
+    def _beside(self, scopes: Scopes, unit: str, staying: frozenset[str]) -> tuple[dict[str, Fraction], frozenset[str]]:
+        """Return what a unit could come to, as `_best` does, if just the enemies in some hexes stayed."""
+        events = self.events(scopes)
+        if events is None:
+            return self.reach(self._own(scopes, unit)).at_best(unit, staying.__contains__, self.surely)
+        return events.at_best(unit, [enemy for label in staying for enemy in self.scenario.game.enemies_at(label)])
 
     def events(self, scopes: Scopes) -> EventReach | None:
         """Return the overruns that units might make together; None: there are none, or it isn't known which."""
@@ -251,10 +270,11 @@ class SingleUnitBounds:
             if held & hangs_on == stays:
                 return {label: mp for label, mp in ends.items() if label not in held}, removes
         reach, asked = self.reach(self._own(scopes, unit)), set[str]()
+        all_stay = self._all_stay or nobody_falls(reach)
 
         def stays_there(label: str) -> bool:
             asked.add(label)
-            return self._all_stay or label in held
+            return all_stay or label in held
 
         # Where nobody else moves, all is known of what the others do: nothing.
         alone = self._movers is not None and len(self._movers) == 1 and not reach.joint
@@ -402,11 +422,12 @@ class SingleUnitBounds:
             path.append(before[path[-1]])
         return Move((unit,), tuple(reversed(path)), frozenset([len(path) - 1]) if overrun else frozenset())
 
-    def straight_ways(self, needs: Iterable[Need]) -> list[Move]:
-        """Return, for each need, how the nearest unit would see to it if it went straight there, whatever the rules say."""
-        found = []
-        for aim in (aim for need in needs for aim in need[:1]):
-            labels = [*aim.ends, *(self.scenario.game.homes[enemy] for enemy in aim.removes)]
-            moves = (self.straight(aim.unit, label, bool(aim.removes)) for label in labels)
-            found += [move for move in moves if move is not None]
-        return found
+
+def straight_ways(bounds: SingleUnitBounds, needs: Iterable[Need]) -> list[Move]:
+    """Return, for each need, how the nearest unit would see to it if it went straight there, whatever the rules say."""
+    found = []
+    for aim in (aim for need in needs for aim in need[:1]):
+        labels = [*aim.ends, *(bounds.scenario.game.homes[enemy] for enemy in aim.removes)]
+        moves = (bounds.straight(aim.unit, label, bool(aim.removes)) for label in labels)
+        found += [move for move in moves if move is not None]
+    return found

@@ -52,9 +52,6 @@ def too_weak(game: Game, rule: JointlyOverruns, label: str) -> Instance | None:
     Of enemies who may support the defenders, those count whom no overrun can eliminate.
     """
     sure, there = rule.sure_odds, game.enemies_at(label)
-    if sure is None:
-        text = f"no overrun of {label} is sure to go through: dice decide, whatever the odds"
-        return Instance(rule.id, rule.paragraph, None, label, there, text)
     able = [unit for unit in game.friends if unit in game.homes and rule.by.matches(game.units[unit])]
     team = sorted(able, key=lambda unit: -rule.attack_of(game, game.units[unit], label))[: rule.most_units]
     support = rule.supporters_of(game, label)
@@ -63,8 +60,9 @@ def too_weak(game: Game, rule: JointlyOverruns, label: str) -> Instance | None:
     defense, lowest = rule.defense_in(game, label), rule.results[0].odds
     who = "all together" if rule.most_units is None else f"the {spoken_number(rule.most_units)} strongest together"
     found = f"{who}, with all support, would come to {spoken_number(attack)} to {spoken_number(defense)}"
-    if attack < sure * defense:
-        text = f"no overrun of {label} is sure to go through: {found}, and dice decide"
+    if sure is None or attack < sure * defense:
+        decided = "dice decide, whatever the odds" if sure is None else f"{found}, and dice decide"
+        text = f"no overrun of {label} is sure to go through: {decided}"
         if attack < lowest * defense:
             text = f"{label} can't be overrun: {found}, less than {lowest.text}"
         return Instance(rule.id, rule.paragraph, None, label, there, text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from math import floor
 
-from planner.explanation.needs import Aim, moves_eliminate
+from planner.explanation.needs import Aim, moves_eliminate, nobody_falls
 from planner.limits import Limits
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Step
@@ -21,12 +21,14 @@ class _Obliging(Coupling):
 
     closed: frozenset[str] = frozenset()
     """The enemies' hexes that stay theirs."""
+    all_stay: bool = False
+    """Whether no enemy is ever gone."""
 
     def need(self, unit: str, atom: Atom) -> bool:
-        """Grant it, but where no unit overruns or fights, so that an enemy can't be gone."""
+        """Grant it, but that an enemy is gone who stays."""
         if atom.victim is not None and self.game.homes.get(atom.victim) in self.closed:
             return False
-        return moves_eliminate(self.game) or atom.friend is not None or atom.victim not in self.game.homes
+        return not self.all_stay or atom.friend is not None or atom.victim not in self.game.homes
 
 
 def unreachable(
@@ -65,7 +67,7 @@ def unreachable(
     limits, unit = limits or Limits(), aim.unit
     game = reach.game
     coupling = _Obliging(game, reach.scale, tick=reach.check_time)
-    coupling.closed = closed
+    coupling.closed, coupling.all_stay = closed, not moves_eliminate(game) or nobody_falls(reach)
     if unit in reach.movers:
         paths = Paths(coupling, reach, only=[unit], together=reach.relies_on_rolls)
         if reach.joint:

@@ -119,7 +119,8 @@ def small(
 def _scopes(scenario: Scenario, instances: Sequence[Instance]) -> list[Scope]:
     found = []
     for i in instances:
-        everybody = i.unit is None and "for instance" in i.message
+        # Of a hex that no overrun opens it is said whoever comes.
+        everybody = i.unit is None and ("for instance" in i.message or "overrun" in i.message)
         hexes = None if i.hex is None else frozenset([i.hex])
         pays = i.hex is None and any(s.pays and s.rule == i.rule for s in _pays(scenario)) and "pay" in i.message
         found.append(Scope(i.rule, ALL if everybody else i.unit, None if pays else hexes, pays))

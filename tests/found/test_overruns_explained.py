@@ -1,0 +1,43 @@
+"""Destinations behind enemies whom no overrun is sure to eliminate: the reason names them."""
+
+from __future__ import annotations
+
+import planner
+from planner.scenario import Scenario, build_scenario
+
+
+def _behind(division: int) -> Scenario:
+    """Return a tank in 10.10, before a division in 10.11 in a defile of open hexes that ends in 10.12."""
+    tank = {"id": "tank", "side": "axis", "type": "tank", "at": "10.10", "attack": 9, "defense": 4, "ma": 8, "size": 1}
+    enemy = {
+        "id": "div",
+        "side": "allied",
+        "type": "infantry",
+        "at": "10.11",
+        "attack": 1,
+        "defense": division,
+        "ma": 0,
+    }
+    return build_scenario(
+        {
+            "format": "planner/scenario-1",
+            "model": "ocs",
+            "phase": "movement",
+            "phasing": "axis",
+            "map": {"hexes": {label: {"terrain": "open"} for label in ("10.10", "10.11", "10.12")}},
+            "unit": [tank, enemy],
+        },
+        "a defile",
+    )
+
+
+def test_who_cannot_pass_an_enemy_is_told_that_dice_decide_whether_he_gives_way() -> None:
+    """In OCS every overrun that is on the table is rolled for; on large boards it had no reason."""
+    weak = "10.11 can't be overrun: all together, with all support, would come to 9 to 90, less than 1:2"
+    for division, told in (
+        (1, "no overrun of 10.11 is sure to go through: dice decide, whatever the odds"),
+        (90, weak),
+    ):
+        found = planner.explain(_behind(division), "tank to 10.12", time_limit=None)
+        assert (found.status, found.complete) == ("forbidden", True)
+        assert {str(one) for one in found.instances} == {"6.3b: tank may not enter 10.11: it holds div", f"8.1: {told}"}
