@@ -5,10 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import dataclass, field, replace
-from math import inf
 from typing import TypedDict
 
 from planner.errors import OutOfTimeError
+
+LONGEST = 1e9
+"""So many seconds, some thirty years, are no limit; solvers couldn't count many more."""
 
 
 class Running(TypedDict, total=False):
@@ -78,8 +80,8 @@ class Limits:
     def within(
         cls, seconds: float | None, stop: threading.Event | None = None, seed: int = 0, workers: int = 1
     ) -> Limits:
-        """Return limits that begin now; endless seconds are none."""
-        deadline = None if seconds is None or seconds == inf else time.monotonic() + seconds
+        """Return limits that begin now; endless seconds, or more than a life has, are none."""
+        deadline = None if seconds is None or seconds >= LONGEST else time.monotonic() + seconds
         return cls(deadline, stop or threading.Event(), seed, workers)
 
     @property
@@ -105,7 +107,7 @@ class Limits:
         """Return limits that leave some of the time for what comes after: a share of it, and `most` seconds at most."""
         left = self.left()
         seconds = most if left is None else left * share if most is None else min(left * share, most)
-        return self if seconds is None or seconds == inf else replace(self, deadline=time.monotonic() + seconds)
+        return self if seconds is None or seconds >= LONGEST else replace(self, deadline=time.monotonic() + seconds)
 
     def of_work(self, work: float) -> Limits:
         """Return limits that end once so much work is done, in the solver's measure, however long it takes."""

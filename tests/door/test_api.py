@@ -379,3 +379,9 @@ def test_commands_and_functions_take_the_same(command: str, functions: list[Call
     assert taken.keys() - ALSO.get(command, set()) == offered.keys() - ALSO.get(command, set())
     for name in ("time_limit", "workers", "seed", "cooks"):
         assert offered.get(name) == taken.get(name), name
+
+
+@pytest.mark.parametrize("time_limit", [1e308, 1e20, float("inf")])
+def test_a_time_limit_may_be_as_long_as_numbers_go(time_limit: float) -> None:
+    assert planner.suggest("dai_senso/manchuria", time_limit=time_limit).status == "optimal"
+    assert len(planner.alternatives("dai_senso/manchuria", 2, time_limit=time_limit).plans) == 2
