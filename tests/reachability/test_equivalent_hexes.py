@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -104,10 +105,10 @@ def test_hexes_of_two_classes_that_are_asked_about_at_once_are_not_taken_for_one
 def test_a_changed_copy_of_a_rule_remembers_nothing_of_the_original() -> None:
     rules = two_tanks().game.rulebook.rules
     zone = next(rule for rule in rules if isinstance(rule, ZoneOfControl))
-    assert zone._sorted_effects["enter", "stop"]
-    barred = zone.model_copy(update={"effects": tuple(e.model_copy(update={"does": "forbid"}) for e in zone.effects)})
-    assert not barred._sorted_effects.get(("enter", "stop"))
-    assert zone._sorted_effects["enter", "stop"]
+    assert not zone._priced
+    dear = tuple(effect.model_copy(update={"does": "cost", "mp": Fraction(1)}) for effect in zone.effects)
+    assert zone.model_copy(update={"effects": dear})._priced
+    assert not zone._priced
 
 
 class AskedAnew(StepTable):
