@@ -204,7 +204,7 @@ class Witnesses:
         if self._listed_first:
             own, holds = self._game.units[unit], self._reach.as_it_stands
             able = [one for one in self._possibilities(unit) if all(holds(own, atom) for atom in one.needs)]
-            yield from map(_move_of, sorted(able, key=lambda one: (one.mp, bool(one.stop), one.path)))
+            yield from map(_move_of, sorted(able, key=lambda one: (one.mp, bool(one.stop), len(one.path), one.path)))
             return
         yield from map(_move_of, self._cheapest(self._reach.possibilities(unit, self._reach.as_it_stands, rolled=True)))
         left = self.bound(unit) - found.keys()  # by now it is known which of those can be had
