@@ -339,7 +339,7 @@ class Relevance:
     def _ask_for_teams(self) -> None:
         """Note what teams need of others."""
         for atom in dict.fromkeys(atom for team in self._teams for atom in team.needs):
-            self._ask("teams", atom)
+            self._ask("", atom)  # no unit has that name
 
     def _look_for_crowds(self) -> None:
         if not self._spreading:

@@ -6,6 +6,8 @@ from fractions import Fraction
 
 import pytest
 
+from planner.reachability.team_possibility import TeamPossibility
+from planner.rules.demands import Friend
 from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.search.reach_cache import ReachCache
 from planner.search.relevance import Relevance
@@ -190,3 +192,15 @@ def test_where_plans_may_rely_on_rolls_everything_is_kept() -> None:
 def test_scenarios_in_which_units_roll_keep_their_optimum(name: str) -> None:
     scenario = load_scenario(f"ocs/{name}")
     assert searched(scenario) == with_everything(scenario)
+
+
+@pytest.mark.parametrize("name", ["lone", "teams"])
+def test_what_teams_need_of_others_matters_whatever_these_are_called(name: str) -> None:
+    scenario = road(
+        {"far": "w3029"}, {"w3020": name, "w3021": "", "w3022": "", "w3026": "a", "w3027": "", "w3029": "far"}
+    )
+    cache, needs = ReachCache(scenario), frozenset([Friend("w3021", "friends")])
+    team = TeamPossibility((), (), (), (), (), frozenset(), (), (), needs, (), ())
+    kept = {wanted: Relevance(cache.reach, cache.possibilities, (), teams=wanted).kept() for wanted in ((), (team,))}
+    assert "w3021" not in {one.end for one in kept[()][name]}
+    assert "w3021" in {one.end for one in kept[team,][name]}
