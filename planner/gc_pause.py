@@ -53,6 +53,7 @@ def seldom() -> Iterator[None]:
             _depth -= 1
             if not _depth:
                 gc.callbacks.remove(_pass_over)
+                _pass_over("stop", {})  # a look that has begun in another thread tells nobody of its end any more
                 many = _grow_old()
                 gc.set_threshold(*_before[0])
         if many:

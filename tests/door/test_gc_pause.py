@@ -107,3 +107,11 @@ def test_what_is_made_grows_old_without_a_look_so_often_in_one_piece_of_work(mon
     assert [knot() is not None for knot in knots] == [True, True, False, False] * 2
     assert gc.get_freeze_count() == 0
     assert gc_pause._pass_over not in gc.callbacks
+
+
+def test_what_is_out_of_sight_comes_back_even_if_the_work_ends_before_the_look_does() -> None:
+    """A look may begin in one thread, and the last piece of work be done in another, before it ends."""
+    with seldom():
+        gc_pause._pass_over("start", {"generation": 0})
+        assert gc.get_freeze_count()
+    assert not gc.get_freeze_count()
