@@ -395,7 +395,7 @@ class Explanation(Shown):
     hurried : bool
         Whether the time limit cut anything short; what else is open was given up after some amount of work.
     due : tuple of str
-        Of an attack: which duties to attack are left, and aside, after it, or after the first of the remedies.
+        Of an attack: who must still attack, or be attacked, after it or the first of the remedies; that is left aside.
     """
 
     kind: Kind

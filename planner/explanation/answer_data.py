@@ -197,5 +197,5 @@ class ExplanationData(TypedDict):
     obstacles: list[InstanceData]
     """What that plan breaks."""
     due: list[str]
-    """Of an attack: which duties to attack are left, and aside, after it, or after the first of the remedies."""
+    """Of an attack: who must still attack, or be attacked, after it or the first of the remedies; that is left aside."""
     seconds: float

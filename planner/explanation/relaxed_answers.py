@@ -296,9 +296,7 @@ class RelaxedAnswers:
         """Tell whether the explicit form, too, knows no way for any single unit, and the referee, too, none by combats."""
         from planner.explanation.confirmed_combats import confirmed
 
-        return not self._bounds.hangs_on_dice(scopes, never) and confirmed(
-            self._bounds, scopes, never, self.unhurt(scopes), limits
-        )
+        return confirmed(self._bounds, scopes, never, self.unhurt(scopes), limits)
 
     def tries(self, scopes: Scopes) -> Iterator[Plan]:
         """Yield plans in which one unit does what is lacking, by itself, after an overrun, or beside the best plan known."""

@@ -334,9 +334,8 @@ class Builder(MapBuilder, UnitBuilder):
             try:
                 other.build(with_reserves(self._data))
             except InputError as error:
-                for problem in (
-                    other.found or error.problems
-                ):  # all of them: where there are many, the error counts the rest
+                # The error counts those that are too many; `found` has all of them.
+                for problem in other.found or error.problems:
                     if problem in known:
                         continue
                     told = replace(problem, where=re.sub(r"\bunit\[(\d+)\]", partial(_of_reserve, own), problem.where))

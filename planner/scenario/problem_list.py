@@ -8,16 +8,13 @@ from math import lcm
 
 from pydantic import BaseModel
 
-from planner.errors import Problem
+from planner.errors import MOST_PROBLEMS, Problem
 from planner.formats.spelling import HexSpellings, did_you_mean
 from planner.formats.validation import renumbered
 from planner.rules.rulebook import Rulebook
 from planner.scenario.shape import LARGEST_DENOMINATOR
 from planner.world.board import Board
 from planner.world.selectors import HexSelector, UnitSelector, selectors_in
-
-MOST_HINTS = 100
-"""For so many problems it is looked for the hex that may be meant: more aren't printed."""
 
 LONGEST_SENTENCE, LONGEST_PLACE = 4_000, 300
 """What is longer than so many signs, as a name of millions of signs makes it, is cut in the middle."""
@@ -84,7 +81,7 @@ class ProblemList:
             if label in terrain:
                 found.append(label)
             elif label not in self._unplaced and not self._rows_lost:
-                meant = HexSpellings(terrain).did_you_mean(label) if len(self.found) < MOST_HINTS else ""
+                meant = HexSpellings(terrain).did_you_mean(label) if len(self.found) < MOST_PROBLEMS else ""
                 self.problem(f"hex {label[:40]!r} is not on the map{meant}", place)
         return found
 
