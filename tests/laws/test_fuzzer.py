@@ -19,7 +19,7 @@ from tests.conftest import DEEP, sized
 from tests.oracles.mutations import malformed, malformed_many
 from tests.seeds import in_chunks
 
-INPUTS = sized(25, 475, 20_000)
+INPUTS = sized(25, 500, 20_000)
 PROCESSES = 200 if DEEP else 3
 MANY = sized(2, 12, 2_000)
 """Commands that ask many questions, each in processes of its own."""

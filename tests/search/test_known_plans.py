@@ -22,6 +22,7 @@ def test_what_is_listed_for_help_tells_what_each_can_do_by_itself(
         return [*alone, *((one.unit, {entry.hex for entry in one.with_help}, one.open) for one in found)]
 
     first = told()
+    assert Witnesses(instance(family, size, 3), Limits())._listed_first
     monkeypatch.setattr(Witnesses, "_listed_first", False)
     assert told() == first
 
