@@ -64,7 +64,7 @@ def _seconds(told: str, text: str) -> float:
     except ValueError:
         seconds = -1.0
     if not 0 < seconds < float("inf"):
-        raise InputError([Problem(f"seconds must be a number above 0, not {told[:20]!r}", text[:40])])
+        raise InputError([Problem(f"seconds must be a finite number above 0, not {told[:20]!r}", text[:40])])
     return seconds
 
 

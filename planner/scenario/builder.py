@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from planner.errors import InputError, Problem
+from planner.errors import MOST_PROBLEMS, InputError, Problem
 from planner.formats.mp import parse_mp
 from planner.formats.spelling import did_you_mean
 from planner.formats.validation import read_sound
@@ -144,6 +144,7 @@ class Builder(MapBuilder, UnitBuilder):
     def _check_objectives(self, file: ScenarioFile, game: Game, by_side: bool, known_ids: set[str]) -> None:
         """Note what is wrong with the terms of the side that moves, and of every side that has an objective of its own."""
         as_before = self._asks_as_before(game)
+        faulty = [repr(unit) for unit in known_ids - game.units.keys()]  # their own entries are told to be at fault
         asked: dict[str, tuple[ScenarioFile | SideObjective, list[Game]]] = {} if by_side else {"": (file, [game])}
         asked |= {f"objective.{side}.": (own, in_its_phases(game, side)) for side, own in file.objective.items()}
         for of, (objective, games) in asked.items():
@@ -156,8 +157,7 @@ class Builder(MapBuilder, UnitBuilder):
                         place,
                     )
                 for what, key in faults_of_term(term, games, f"{of}require" in place, bool(of)):
-                    # A unit whose own entry is at fault is reported there.
-                    if not any(repr(unit) in what for unit in known_ids - game.units.keys()):
+                    if not any(unit in what for unit in faulty):
                         self.problem(what, f"{place}.{key}")
                 if not as_before:
                     self._check_selectors(term, place, game.rulebook, game.board, game.units.keys() | known_ids)
@@ -328,6 +328,8 @@ class Builder(MapBuilder, UnitBuilder):
         if section is None:
             return
         if section.unit:
+            if len(self.found) > MOST_PROBLEMS:
+                return  # nobody would read what else there is
             # With them on hand it is a scenario like any other, and what is wrong with it is found there.
             own, known = len(units_in(self._data)), set(self.found)
             other = Builder(self.where, self.beside)

@@ -267,3 +267,9 @@ def test_what_has_been_declared_on_several_hexes_is_made_by_every_player_as_far_
         player_of(who)(game, random.Random(seed))
         assert not game.problems()
         assert {one.hexes for one in game.attacks} == {("0203", "0403"), ("0705",)}
+
+
+@pytest.mark.parametrize("who", ["suggest:infs", "fixed:nans", "local:0s", "engine:1e999s:cat", "adaptive:soon"])
+def test_a_player_thinks_for_a_finite_time(who: str) -> None:
+    with pytest.raises(planner.InputError, match="seconds must be a finite number above 0, not"):
+        player_of(who)

@@ -464,3 +464,11 @@ def test_more_hexes_than_a_map_can_have_are_not_gone_through_one_by_one(place: s
 def test_a_name_of_a_million_signs_is_told_by_its_ends() -> None:
     for problem in problems(changed(("control", {"w5525 " * 200_000: "soviet"}))):
         assert len(str(problem)) < 5_000
+
+
+@pytest.mark.parametrize(("many", "last"), [(101, "and 1 more"), (20, "side 'nobody' must be")])
+def test_units_for_a_defense_alone_are_looked_at_once_all_else_can_be_told(many: int, last: str) -> None:
+    """They have the file read anew, and two million hexes that aren't on the map would be looked up once more."""
+    wanted = [{"kind": "hold", "hexes": " ".join(f"w{number}" for number in range(70_000, 70_000 + many))}]
+    found = problems(changed(("require", wanted), ("defense.unit.0.side", "nobody")))
+    assert last in found[-1].what
