@@ -140,7 +140,8 @@ def suggest(
         if rolled:
             from planner.search.adaptive import in_passing
 
-            reacting = in_passing(position, Limits.within(limits.left(), stop))
+            fixed = None if result.plan is None else result.value
+            reacting = in_passing(position, Limits.within(limits.left(), stop), fixed)
         if json_:
             from planner.cli import json_output
 

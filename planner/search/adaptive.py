@@ -60,8 +60,13 @@ def adapt(
     return _Adapting(scenario, limits or Limits(), on_progress).run()
 
 
-def in_passing(scenario: Scenario, limits: Limits) -> Value | None:
-    """Return what the best way of playing is worth where few steps are enough to know; None where they aren't."""
+def in_passing(scenario: Scenario, limits: Limits, fixed: Value | None) -> Value | None:
+    """Return what the best way of playing is worth where few steps are enough to know; None where they aren't.
+
+    Nor is any step needed where a plan that is fixed in advance, by its value, leaves nothing to be counted beyond it.
+    """
+    if fixed == tuple(most(tier, scenario.game) for tier in scenario.tiers) and not scenario.asks_for_attacks:
+        return fixed
     trial = Expectimax(scenario, Adapting.steps_in_passing, lambda: limits.check("while few steps were tried"))
     try:
         found = trial.best() if trial.suited and scenario.tiers and not scenario.asks_for_attacks else None

@@ -52,13 +52,22 @@ def test_who_looks_at_the_dice_begins_with_another_move() -> None:
             "does no better on average, proved.",
             ["5/6"],
         ),
+        (
+            "classic_hex/puzzles/open_door",
+            "Optimal, proved: no plan that is fixed in advance is better.",
+            "does no better on average, proved.",
+            [3],
+        ),
         ("dai_senso/manchuria", "Optimal, proved: no plan is better.", "", None),
     ],
 )
 def test_a_plan_that_is_fixed_in_advance_is_called_so_where_dice_are_rolled(
-    name: str, headline: str, told: str, reacting: list[str] | None
+    name: str, headline: str, told: str, reacting: list[str | int] | None
 ) -> None:
-    """One tank, one die: after its one roll nothing is left to decide, so 5/6 is all that anybody gets."""
+    """One tank, one die: after its one roll nothing is left to decide, so 5/6 is all that anybody gets.
+
+    Who holds the hex of the puzzle has all that counts: there is no more than 3.
+    """
     text = run("suggest", name).stdout
     assert text.startswith(headline)
     assert ("fixed in advance. Who reacts" in text) == bool(told)
