@@ -50,10 +50,10 @@ def read_number(text: str) -> Fraction:
 
 
 def written_out(text: str) -> str:
-    """Return a text in which fractions have no signs of their own, for terminals that lack them."""
+    """Return a text without signs that terminals may lack: of fractions, and of what is left out."""
     for sign, fraction in SIGNS.items():
         text = re.sub(rf"(\d?){sign}", lambda found, f=fraction: f"{found[1]} {f}".strip(), text)  # type: ignore[misc]
-    return text
+    return text.replace("…", "...")
 
 
 def at_most(bound: Fraction | int) -> str:

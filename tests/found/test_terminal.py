@@ -259,9 +259,11 @@ def test_what_a_move_lacks_is_told_in_mixed_numbers() -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
 def test_columns_are_as_wide_as_what_comes_to_stand_in_them(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    r"""Without a sign 1½ is written 1 1/2, and what would steer the terminal as \\x1b."""
+    r"""Without a sign 1½ is written 1 1/2, dots are three, and what would steer the terminal is written as \\x1b."""
     raw = io.BytesIO()
     monkeypatch.setattr("sys.stdout", io.TextIOWrapper(raw, encoding=encoding, write_through=True))
-    print_rows(console_for_answers(), [("1½", "here"), ("\x1b", "here"), ("1", "here")], ("MP", "path"))
+    print_rows(
+        console_for_answers(), [("1½", "here"), ("\x1b", "here"), ("a … b", "here"), ("1", "here")], ("MP", "path")
+    )
     lines = raw.getvalue().decode(encoding).splitlines()
     assert len({max(line.find("here"), line.find("path")) for line in lines}) == 1, lines
