@@ -274,7 +274,7 @@ class _Asking:
                         and not self._ends_badly(plan)
                     ):
                         enough.append(who)
-                        yield Remedy(moves, (), plan, False)
+                        yield self._remedy(moves, plan)
                         break
 
     def by_solver(self, limits: Limits) -> tuple[bool | None, list[Remedy], list[Instance]]:
@@ -286,13 +286,20 @@ class _Asking:
         possible, plan = sought(after, asked.attack, self._wanted, limits)
         if possible and plan is not None:
             whole = Plan((*asked.moves.moves, *plan.moves), plan.attacks)
-            return True, [Remedy(plan.moves, (), whole, False)], []
+            return True, [self._remedy(plan.moves, whole)], []
         if plan is None:
             return possible, [], []
         [told] = self._referee.play(plan, after.start, rolls=False).attacks
         how = "; ".join([*map(str, plan.moves), str(told.attack)])
         what = f"whoever comes up and joins, {told.shifted} is the most that can be had: {how}"
         return False, [], [Instance(rule.id, rule.paragraph, None, told.attack.hexes[0], told.defenders, what)]
+
+    def _remedy(self, moves: tuple[Move, ...], plan: Plan) -> Remedy:
+        """Return a way to make it possible; that fewer don't do is known of one move, or of one who joins."""
+        joining = {unit for attack in plan.attacks or () for unit in attack.attackers}.difference(
+            self._asked.attack.attackers
+        )
+        return Remedy(moves, (), plan, len(moves) + len(joining) == 1)
 
     def _ends_badly(self, plan: Plan) -> bool:
         """Tell whether a plan breaks a rule that holds at the end of the phase, duties to attack besides aside."""

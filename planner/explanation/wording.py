@@ -329,4 +329,5 @@ def said(violation: Violation, rule: str, plan: Plan) -> Instance:
 def _in_general(summary: str, unit: str | None, label: str | None) -> str:
     """Say where a rule binds, where no plan shows how."""
     whom = " ".join(([f"for {unit}"] if unit else []) + ([f"in {label}"] if label else []))
-    return f"{whom}: {summary[:1].lower()}{summary[1:]}" if whom else summary
+    said = summary.rstrip(".")  # as all else that is said, so that it can be gone on with
+    return f"{whom}: {said[:1].lower()}{said[1:]}" if whom else said

@@ -7,7 +7,9 @@ import pytest
 from planner.cli.explanation_text import _lines, print_explanation
 from planner.explanation.answer import NOT_TRIED, Explanation, Instance, Kind, Reason, Unnamed
 from planner.explanation.claim import Claim
+from planner.explanation.wording import _in_general
 from planner.plans.plan import Move
+from planner.rules.kinds.combat_on_entry import CombatOnEntry
 
 
 def test_what_a_rule_says_of_several_units_in_the_same_words_is_said_once() -> None:
@@ -96,3 +98,13 @@ def test_that_many_units_cannot_pay_for_their_ways_to_a_hex_is_one_line() -> Non
         "13.6: e can't pay for A4-A3 with 3 MP",
     ]
     assert list(_lines([a, b])) == [str(a), str(b)]  # of two, each is said in full
+
+
+def test_what_a_rule_says_in_general_is_gone_on_with_in_the_same_sentence() -> None:
+    summary = CombatOnEntry.summary
+    assert summary.endswith(".")
+    told = [
+        Instance("combat", "3.3", unit, label, (), _in_general(summary, unit, label))
+        for unit, label in (("x", "0405"), ("y", "0406"))
+    ]
+    assert list(_lines(told)) == [f"3.3: for x in 0405: e{summary[1:-1]}; likewise for y in 0406"]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import planner
+from planner.cli.explanation_text import print_explanation
 from planner.errors import InputError
 from planner.explanation import attack_question
 from tests.oracles.attack_games import attack, of_differences, position
@@ -153,3 +154,10 @@ come together first"""),
         with pytest.raises(InputError) as refused:
             planner.explain(planner.load(name), text)
         assert [problem.what for problem in refused.value.problems] == [told]
+
+
+def test_fewer_than_one_move_are_not_said_to_do(capsys: pytest.CaptureFixture[str]) -> None:
+    """b7 goes to 0709; as it stands, in 0508, it can't attack 0708."""
+    for asked, few in (("b7 -> 0708", ":"), ("b5+b7 -> 0706", " (fewer may do):")):
+        print_explanation(planner.explain("crossroads/start", asked))
+        assert f"What the side can do itself{few}\n" in capsys.readouterr().out
