@@ -10,7 +10,7 @@ import pytest
 
 import planner
 from planner.errors import DisagreementError
-from planner.scenario import Scenario
+from planner.scenario import Scenario, build_scenario
 from planner.scenario.memory import Memory
 from planner.search import kept_answer, search
 from planner.search.kept_answer import KeptAnswer
@@ -131,6 +131,35 @@ def test_where_what_counts_is_about_enemies_afar_it_is_searched_anew(searched: C
     answer(asked)
     [kept] = asked.memory.of(KeptAnswer)
     assert kept.surroundings is None
+
+
+def corridor(enemy: str) -> Scenario:
+    """Return a unit at one end of a long line of hexes, its supply at the other, and an enemy in one of the hexes."""
+    unit = {"id": "u0", "side": "soviet", "type": "infantry", "values": "3-3-2", "at": "w2100"}
+    foe = {"id": "e0", "side": "axis", "type": "infantry", "values": "4-5-1", "at": enemy}
+    return build_scenario(
+        {
+            "format": "planner/scenario-1",
+            "model": "dai_senso",
+            "phase": "operational_movement",
+            "phasing": "soviet",
+            "supply": {"soviet": "w0200"},
+            "map": {"origin": "w2100", "rows": "\n".join([*["."] * 10, ".__.", *["."] * 9]) + "\n"},
+            "unit": [unit, foe],
+            "tier": [{"terms": [{"kind": "hold", "hexes": "w2000"}]}],
+        },
+        "corridor",
+    )
+
+
+def test_where_an_enemy_far_away_cuts_a_supply_line_or_no_longer_does_it_is_searched_anew(searched: Count) -> None:
+    """By hand: the enemy is out of everybody's way in w1103, which no other hex is next to, and on the line in w0900."""
+    aside, between = anew(corridor("w1103")), anew(corridor("w0900"))
+    assert answer(aside)[1] == answer(aside.with_units([{"id": "e0", "at": "w1103", "steps": 2}]))[1] == (1,)
+    assert searched() == 1
+    assert answer(aside.with_units([{"id": "e0", "at": "w0900"}]))[1] == (0,)
+    assert answer(between)[1] == answer(between.with_units([{"id": "e0", "at": "w0800"}]))[1] == (0,)
+    assert answer(between.with_units([{"id": "e0", "at": "w1103"}]))[1] == (1,)
 
 
 def differences(seeds: range, searched: Count) -> tuple[int, list[str]]:
