@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 import planner
 from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
+from planner.puzzles.verify import verify_file
 from planner.scenario import Scenario, build_scenario
 from planner.search.context import Conditions
+
+PUZZLES = Path("scenarios/dai_senso/puzzles")
+BOTH_SAIL = """
+[[tier]]
+terms = [{ kind = "end", unit = "corps", at = "e2805" }, { kind = "end", unit = "exp", at = "e2805" }]
+
+[answer]
+value = [2]
+moves = ["corps e3005~e2805(train_n)", "exp e3005~e2805(us_n)"]
+"""
 
 
 def _held(scenario: Scenario, hint: str, *moves: str) -> bool:
@@ -61,3 +75,39 @@ def test_a_hint_of_two_attempts_does_not_hold_where_one_is_made() -> None:
     assert not planner.check(poor, "t1+t2 10.10x10.11*2").legal
     assert not _held(poor, "t1+t2 10.10x10.11*2", "t1+t2 10.10x10.11")
     assert _held(rich, "t1+t2 10.10x10.11*2", "t1+t2 10.10x10.11*2")
+
+
+@pytest.mark.parametrize(
+    ("hint", "outcome"),
+    [
+        (["exp e3005~e2805(us_n)"], "holds"),
+        (["exp e3005-e2805"], "holds"),
+        (["exp e3005~e2805(train_n)"], "fails"),
+    ],
+)
+def test_a_hint_that_names_a_carrier_which_somebody_else_needs_does_not_hold(
+    hint: list[str], outcome: str, tmp_path: Path
+) -> None:
+    """The train is all that carries the corps; by itself the move with the train is legal."""
+    text = (PUZZLES / "fleet_train.toml").read_text(encoding="utf-8")
+    assert _outcome(tmp_path, text[: text.index("[[tier]]")] + BOTH_SAIL, hint) == outcome
+
+
+@pytest.mark.parametrize(
+    ("hint", "outcome"),
+    [
+        (["bravo w5324-w5323", "alpha w5324-w5323-w5322"], "holds"),
+        (["alpha w5324-w5323-w5322", "bravo w5324-w5323"], "fails"),
+    ],
+)
+def test_a_hint_in_an_order_in_which_it_is_illegal_does_not_hold(hint: list[str], outcome: str, tmp_path: Path) -> None:
+    assert _outcome(tmp_path, (PUZZLES / "after_you.toml").read_text(encoding="utf-8"), hint) == outcome
+
+
+def _outcome(folder: Path, puzzle: str, hint: list[str]) -> str:
+    """Return what comes of a hint of a puzzle whose answer holds."""
+    file = folder / "puzzle.toml"
+    file.write_text(f"{puzzle}\n[[answer.hints]]\nmoves = {hint}\n", encoding="utf-8")
+    checks = {check.kind: check.outcome for check in verify_file(str(file)).checks}
+    assert checks["claim"] == checks["solution"] == "holds"
+    return checks["hint"]
