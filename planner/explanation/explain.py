@@ -14,12 +14,14 @@ from planner.errors import DisagreementError, InputError, OutOfTimeError, Proble
 from planner.explanation.answer import NOT_TRIED, Explanation, Help, Instance, Kind, Reason, Remedy, Status
 from planner.explanation.joining_overruns import joining
 from planner.explanation.move_remedies import OwnRemedies, Remedies, different, played
+from planner.explanation.sure_overruns import beyond_the_table
 from planner.limits import Limits
 from planner.objective import Term
 from planner.objective.goals import Eliminate, End, Hold
 from planner.plans.plan import Plan
 from planner.plans.unit_names import with_ids
 from planner.referee.verdict import Violation
+from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.roles import Rolls
 from planner.scenario import Scenario
 
@@ -393,8 +395,14 @@ def _left_to_dice(scenario: Scenario, goals: Iterable[Term], reasons: Sequence[R
     rolled = {rule.id for rule in scenario.game.rulebook.of(Rolls) if rule.rolled}
     if not rolled or not all(isinstance(goal, (Eliminate, End, Hold)) for goal in goals):
         return False
-    named = (instance for reason in reasons for instance in reason.instances)
-    return not reasons or any(one.rule in rolled and one.claim.kind != "breaks" for one in named)
+    joint = {rule.id: rule for rule in scenario.game.rulebook.of(JointlyOverruns)}
+
+    def chancy(one: Instance) -> bool:
+        if one.rule in joint and one.unit is None and one.hex is not None:
+            return one.rule in rolled and not beyond_the_table(scenario.game, joint[one.rule], one.hex)
+        return one.rule in rolled and one.claim.kind != "breaks"
+
+    return not reasons or any(chancy(one) for reason in reasons for one in reason.instances)
 
 
 def _answered(

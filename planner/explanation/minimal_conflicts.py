@@ -20,7 +20,7 @@ from planner.explanation.question import Question
 from planner.explanation.relaxation import ALL, Scope, every_scope, relaxed
 from planner.explanation.relaxed_answers import LONGEST_PROBE, SHORT_PROBE, RelaxedAnswers
 from planner.explanation.sure_combats import MOST_CANDIDATES
-from planner.explanation.sure_overruns import never_sure, too_weak
+from planner.explanation.sure_overruns import beyond_the_table, never_sure, one_team, too_weak
 from planner.explanation.term_limits import needed_limits, paid_for, told
 from planner.explanation.wording import Breach, Wording, said
 from planner.formats.spoken_numbers import spoken_number
@@ -83,13 +83,13 @@ class _Growth:
 
     def reason(self) -> Reason | None:
         every = every_scope(self._scenario)
-        kept = self._settled(lambda plan: every, ())
+        kept = self._settled(partial(_all_of, every), ())
         if kept is None:
             if not self._relaxed.forbids(every):
                 return None
             kept, _ = deletion_filter(every, self._relaxed.forbids, lambda: self._question.late)
         # Where many might fight for a hex, and no combats are sure to open it, that is so of all of them together.
-        kept = self._by_one_alone(kept)
+        kept = self._by_one_alone(self._even_if_dice_fall_well(kept))
         many = bool(self._relaxed.unhurt(kept)) or (
             len(self._units) > MOST_CANDIDATES and bool(self._relaxed.barred_by_combats(kept))
         )
@@ -116,7 +116,7 @@ class _Growth:
     def _by_units(self, kept: list[Scope]) -> list[Scope]:
         """Return a set in which rules bind single units where that is enough."""
         for scope in kept:
-            if not self._question.late and not self._too_weak(scope, kept):
+            if not self._question.late and (self._named(scope, kept) or not self._too_weak(scope, kept)):
                 others = [other for other in kept if other is not scope]
                 parts = self._settled(partial(self._for_each_unit, scope), others, True)
                 kept = kept if parts is None else [*others, *parts]
@@ -124,11 +124,34 @@ class _Growth:
 
     def _too_weak(self, scope: Scope, scopes: Sequence[Scope]) -> tuple[Instance, ...]:
         """Return which hexes no overrun can open, whoever comes beside them, where that is what forbids it; empty: none."""
-        rule = self._scenario.game.rulebook.by_id[scope.rule]
-        if not isinstance(rule, JointlyOverruns) or scope.unit != ALL or scope.hexes is not None or scope.pays:
+        rule = self._joint(scope)
+        if rule is None or scope.unit != ALL or scope.hexes is not None or scope.pays:
             return ()
         found = [too_weak(self._scenario.game, rule, label) for label in self._relaxed.never_overrun(scopes)]
         return tuple(one for one in found if one is not None) if all(found) else ()
+
+    def _joint(self, scope: Scope) -> JointlyOverruns | None:
+        rules = self._scenario.game.rulebook.of(JointlyOverruns)
+        return next((rule for rule in rules if rule.id == scope.rule), None)
+
+    def _named(self, scope: Scope, scopes: Sequence[Scope]) -> bool:
+        """Tell whether who is too weak for the defenders' support is better named than called the strongest."""
+        game, movers, rule = self._scenario.game, self._relaxed.movers, self._joint(scope)
+        return rule is not None and any(
+            one.hex is not None and one_team(game, rule, one.hex, movers) for one in self._too_weak(scope, scopes)
+        )
+
+    def _even_if_dice_fall_well(self, kept: list[Scope]) -> list[Scope]:
+        """Return a set without overruns of which dice decide, where it couldn't be had even if all of them went through."""
+        game = self._scenario.game
+        for scope in kept if len(self._units) <= MOST_CANDIDATES else ():  # of many it isn't soon known
+            rule, weak = self._joint(scope), self._too_weak(scope, kept)
+            if self._question.late or rule is None or rule.sure_odds is not None or not weak:
+                continue
+            if not any(beyond_the_table(game, rule, one.hex) for one in weak if one.hex is not None):
+                rest = [other for other in every_scope(self._scenario) if other.rule != scope.rule or other.pays]
+                return self._settled(partial(_all_of, rest), ()) or kept
+        return kept
 
     def _by_hexes(self, kept: list[Scope]) -> list[Scope]:
         """Return a set in which rules bind units in single hexes where a few are enough, perhaps since the units pay."""
@@ -331,6 +354,10 @@ class _Growth:
         except OutOfTimeError:
             pass
         return False
+
+
+def _all_of(scopes: Sequence[Scope], _: Plan) -> Sequence[Scope]:
+    return scopes
 
 
 def _straight_overruns(move: Move, probes: RelaxedAnswers) -> Iterator[Move]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import islice
 
@@ -51,20 +52,16 @@ def too_weak(game: Game, rule: JointlyOverruns, label: str) -> Instance | None:
 
     Of enemies who may support the defenders, those count whom no overrun can eliminate.
     """
-    sure, there = rule.sure_odds, game.enemies_at(label)
-    able = [unit for unit in game.friends if unit in game.homes and rule.by.matches(game.units[unit])]
-    team = sorted(able, key=lambda unit: -rule.attack_of(game, game.units[unit], label))[: rule.most_units]
-    support = rule.supporters_of(game, label)
-    attack = sum((rule.attack_of(game, game.units[unit], label) for unit in team), Fraction(0))
-    attack += sum((game.units[unit].attack for unit in support), Fraction(0))
-    defense, lowest = rule.defense_in(game, label), rule.results[0].odds
+    sure, there, lowest = rule.sure_odds, game.enemies_at(label), rule.results[0].odds
+    attack, defense = _at_most(game, rule, label)
     who = "all together" if rule.most_units is None else f"the {spoken_number(rule.most_units)} strongest together"
     found = f"{who}, with all support, would come to {spoken_number(attack)} to {spoken_number(defense)}"
+    if beyond_the_table(game, rule, label):
+        text = f"{label} can't be overrun: {found}, less than {lowest.text}"
+        return Instance(rule.id, rule.paragraph, None, label, there, text)
     if sure is None or attack < sure * defense:
         decided = "dice decide, whatever the odds" if sure is None else f"{found}, and dice decide"
         text = f"no overrun of {label} is sure to go through: {decided}"
-        if attack < lowest * defense:
-            text = f"{label} can't be overrun: {found}, less than {lowest.text}"
         return Instance(rule.id, rule.paragraph, None, label, there, text)
     (against, demanded), survived = rule.withstanding(game, label), attack / lowest - defense
     if demanded <= survived:
@@ -72,6 +69,29 @@ def too_weak(game: Game, rule: JointlyOverruns, label: str) -> Instance | None:
     text = f"{label} can't be overrun: {found}, but must survive support of {spoken_number(demanded)} by "
     text += f"{game.names(against)}, not just {spoken_number(survived)}"
     return Instance(rule.id, rule.opposition_paragraph, None, label, (*there, *against), text)
+
+
+def beyond_the_table(game: Game, rule: JointlyOverruns, label: str) -> bool:
+    """Tell whether even the strongest overrun of a hex is at less than the lowest odds, so that no roll helps anybody."""
+    attack, defense = _at_most(game, rule, label)
+    return attack < rule.results[0].odds * defense
+
+
+def one_team(game: Game, rule: JointlyOverruns, label: str, movers: Sequence[str]) -> bool:
+    """Tell whether all who may take part in an overrun are one team, strong enough but for the defenders' support."""
+    attack, defense = _at_most(game, rule, label)
+    able = [unit for unit in movers if rule.by.matches(game.units[unit]) and game.units[unit].attack]
+    sure, most = rule.sure_odds, rule.most_units
+    return sure is not None and attack >= sure * defense and most is not None and len(able) <= most
+
+
+def _at_most(game: Game, rule: JointlyOverruns, label: str) -> tuple[Fraction, Fraction]:
+    """Return the strengths of the strongest overrun of a hex, whoever might come beside it, with all support."""
+    able = [unit for unit in game.friends if unit in game.homes and rule.by.matches(game.units[unit])]
+    team = sorted(able, key=lambda unit: -rule.attack_of(game, game.units[unit], label))[: rule.most_units]
+    attack = sum((rule.attack_of(game, game.units[unit], label) for unit in team), Fraction(0))
+    attack += sum((game.units[unit].attack for unit in rule.supporters_of(game, label)), Fraction(0))
+    return attack, rule.defense_in(game, label)
 
 
 def _judged(

@@ -212,6 +212,18 @@ def test_who_has_too_few_mp_for_an_overrun_is_told_so_and_not_that_dice_decide()
 
 @pytest.mark.thorough
 def test_who_is_asked_about_comes_before_those_who_might_help() -> None:
+    now = planner.load("ocs/look_first").after(["second 10.09-10.10x10.11!"])
+    [reason] = planner.explain(now, "first to 10.13", time_limit=60).reasons
+    assert [one.unit for one in reason.instances] == ["first", "first", "second"]
+
+
+@pytest.mark.thorough
+def test_where_a_roll_may_take_a_unit_there_dice_are_the_reason_and_not_who_else_has_too_few_mp() -> None:
+    """The second may overrun 10.11 with all of its 6 MP; had the first more than 1 left, it couldn't be sure either."""
     now = planner.load("ocs/look_first").after(["first 10.10!10.11"])
-    [reason] = planner.explain(now, "second to 10.13", time_limit=60).reasons
-    assert [one.unit for one in reason.instances] == ["second", "second", "first"]
+    found = planner.explain(now, "second to 10.13", time_limit=60)
+    assert found.chances
+    assert [str(one) for one in found.instances] == [
+        "6.3b: second may not enter 10.11: it holds line",
+        "8.1: no overrun of 10.11 is sure to go through: dice decide, whatever the odds",
+    ]
