@@ -162,6 +162,27 @@ def test_where_an_enemy_far_away_cuts_a_supply_line_or_no_longer_does_it_is_sear
     assert answer(between.with_units([{"id": "e0", "at": "w1103"}]))[1] == (1,)
 
 
+def test_where_units_may_come_farther_by_overruns_that_are_rolled_it_is_searched_anew() -> None:
+    """By hand: what single units can do for certain ends before e0; with luck they come to e1 behind it, far from there."""
+    line = [f"10.{row}" for row in range(10, 20)]
+    own = {"side": "axis", "type": "motorized", "at": line[0], "attack": 20, "defense": 1, "ma": 12, "size": 1}
+    foe = {"side": "allied", "type": "security", "attack": 1, "defense": 1, "ma": 0}
+    aside = build_scenario(
+        {
+            "format": "planner/scenario-1",
+            "model": "ocs",
+            "phase": "movement",
+            "phasing": "axis",
+            "map": {"hexes": {" ".join([*line, "20.10"]): {"terrain": "open"}}},
+            "unit": [{"id": "u0"} | own, {"id": "e0", "at": line[1]} | foe, {"id": "e1", "at": "20.10"} | foe],
+            "tier": [{"terms": [{"kind": "eliminate", "units": "e1"}]}],
+        },
+        "line",
+    )
+    assert answer(aside)[1] == (0,)
+    assert all(answer(aside.with_units([{"id": "e1", "at": at}]))[1] != (0,) for at in line[3:6])
+
+
 def differences(seeds: range, searched: Count) -> tuple[int, list[str]]:
     """Return how many answers were known from another position, and which weren't those of a search of their own."""
     known, found = 0, list[str]()
