@@ -12,7 +12,7 @@ from typing import Any
 
 from planner.batch.shapes import ASKED, JobLine
 from planner.errors import InputError, PlannerError, Problem
-from planner.formats.files import LARGEST_FILE, data_folder, parse_json, parse_toml, read_text
+from planner.formats.files import LARGEST_FILE, data_folder, parse_json, parse_toml, read_text, resolved
 from planner.formats.spelling import did_you_mean
 from planner.formats.validation import read_sound
 
@@ -204,7 +204,7 @@ def jobs_of(verb: str, names: Iterable[str], beside: Path) -> Iterator[dict[str,
 
 def _name(file: Path, beside: Path) -> str:
     """Return how a job names a scenario: a shipped one by its game and name, others by their path from the jobs."""
-    file, shipped = file.resolve(), data_folder("scenarios").resolve()
+    file, shipped = resolved(file), data_folder("scenarios").resolve()
     if file.is_relative_to(shipped):
         return file.relative_to(shipped).with_suffix("").as_posix()
     try:

@@ -46,12 +46,12 @@ def compose(
     from planner.composing.compose import compose as look
     from planner.composing.judging import THEMES
     from planner.errors import InputError, Problem
-    from planner.formats.files import write_text
+    from planner.formats.files import resolved, write_text
     from planner.reachability.worker_processes import cores
 
     if theme not in THEMES:
         raise InputError([Problem(f"must be one of {', '.join(THEMES)}, not {theme[:40]!r}", "--theme")])
-    jobs = jobs_of([str(Path(name).resolve()) for name in seeds_of(scenarios)], theme, seed, tries)
+    jobs = jobs_of([str(resolved(Path(name))) for name in seeds_of(scenarios)], theme, seed, tries)
     output_folder(output)
 
     def keep(puzzle: Puzzle) -> None:

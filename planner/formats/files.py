@@ -9,6 +9,7 @@ import re
 import tempfile
 import tomllib
 from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from math import isfinite
 from pathlib import Path
 from typing import TypeVar
@@ -190,6 +191,7 @@ def ensure_writable(*paths: Path | None, inputs: Collection[Path] = ()) -> None:
             if _is_special(path):
                 with path.open("ab"):
                     continue
+            _ensure_no_circle(path)
             handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.", suffix=".tmp")
             os.close(handle)
             Path(name).unlink()
@@ -203,7 +205,18 @@ def _same(path: Path, other: Path) -> bool:
     """Tell whether two paths lead to one file, through links or not."""
     if path.exists() and other.exists():
         return path.samefile(other)
-    return path.resolve() == other.resolve()
+    return resolved(path) == resolved(other)
+
+
+def resolved(path: Path) -> Path:
+    """Return where a path leads, through links; those that lead in a circle stay as they are."""
+    return Path(os.path.realpath(path))  # Path.resolve raises RuntimeError for them
+
+
+def _ensure_no_circle(path: Path) -> None:
+    """Raise `OSError` if links lead in a circle: there is no file that could be written through them."""
+    with suppress(FileNotFoundError):
+        path.stat()
 
 
 def _is_special(path: Path) -> bool:
@@ -243,7 +256,8 @@ def write_bytes(path: Path, content: bytes) -> None:
             raise InputError([_cannot_be_written(error, path)]) from error
         return
     try:
-        path = path.resolve()  # a symbolic link is written through, not replaced
+        _ensure_no_circle(path)
+        path = resolved(path)  # a symbolic link is written through, not replaced
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.", suffix=".tmp")
     except (OSError, ValueError) as error:
         raise InputError([_cannot_be_written(error, path)]) from error

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from planner.formats.files import resolved
 from planner.printable import json_text
 from planner.puzzles.verification import NOT_REACHED, Check, Verification
 from planner.rules.rulebook_file import load_rulebook, model_folder, shipped_models
@@ -93,7 +94,7 @@ def _properties(check: Check) -> dict[str, object]:
 
 def _result(rule: str, level: str, message: str, where: str, line: int) -> dict[str, object]:
     path = Path(where)
-    uri = path.resolve().as_uri() if path.is_absolute() else quote(path.as_posix())
+    uri = resolved(path).as_uri() if path.is_absolute() else quote(path.as_posix())
     place = {"artifactLocation": {"uri": uri}, "region": {"startLine": line}}
     return {
         "ruleId": rule,

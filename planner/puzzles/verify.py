@@ -9,7 +9,7 @@ from os.path import exists, isdir
 from pathlib import Path
 
 from planner.errors import DisagreementError, InputError, Problem
-from planner.formats.files import data_folder, parse_toml, read_text
+from planner.formats.files import data_folder, parse_toml, read_text, resolved
 from planner.formats.toml_lines import with_lines
 from planner.limits import Limits
 from planner.puzzles.checks import DEFAULT_COOKS, Settler
@@ -46,7 +46,7 @@ def files_in(names: Iterable[str | Path]) -> Iterator[Path]:
 def _resolved(file: Path) -> Path:
     """Return where a file is, through links; a name that no file can have stays as it is."""
     try:
-        return file.resolve()
+        return resolved(file)
     except (OSError, ValueError):
         return file
 
