@@ -130,7 +130,7 @@ def _text(standing: Standing, pairing: Pairing, sprt: Sprt | None) -> str:
     found = standing.strength
     if found is not None:
         lines.append(f"score {found.score:.1%}, with 95 % confidence between {found.low:.1%} and {found.high:.1%}")
-        lines.append(f"Elo {_elo(found.elo[1])}, between {_elo(found.elo[0])} and {_elo(found.elo[2])}")
+        lines.append(f"Elo {_elo(*found.elo)}")
     if sprt is not None:
         low, high = sprt.bounds
         ratio = sprt.ratio({score: standing.pairs.count(score) for score in standing.pairs})
@@ -143,5 +143,8 @@ def _text(standing: Standing, pairing: Pairing, sprt: Sprt | None) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _elo(elo: float) -> str:
-    return "no bound" if abs(elo) == inf else f"{elo:+.0f}"
+def _elo(low: float, elo: float, high: float) -> str:
+    """Say how much stronger the first player is; of a score of 0 or 1, to which no number belongs, on which side."""
+    if abs(elo) == inf:
+        return f"at least {low:+.0f}" if elo > 0 else f"at most {high:+.0f}"
+    return f"{elo:+.0f}, between {low:+.0f} and {high:+.0f}"

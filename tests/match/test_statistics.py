@@ -8,6 +8,7 @@ from math import inf, log
 
 import pytest
 
+from planner.cli.match import _elo
 from planner.match.statistics import Sprt, elo_of, log_likelihood_ratio, score_of, strength
 from tests.conftest import sized
 
@@ -83,3 +84,13 @@ def test_a_test_is_wrong_about_as_rarely_as_it_says(truth: float, wrong: str) ->
 def test_it_does_not_decide_on_nothing() -> None:
     assert Sprt(0, 100).decided([]) is None
     assert Counter({None: 1})[Sprt(0, 100).decided([0.5])] == 1
+
+
+@pytest.mark.parametrize(
+    ("pairs", "told"), [([0.0], "at most +234"), ([1.0], "at least -234"), ([0.5], "+0, between -495 and +495")]
+)
+def test_of_a_score_of_all_or_nothing_only_the_bound_is_told_that_there_is(pairs: list[float], told: str) -> None:
+    """Wilson's interval of one trial: up to 1 / (1 + 1 / 1.96²) = 79.3 %, which are 234 Elo."""
+    found = strength(pairs)
+    assert found is not None
+    assert _elo(*found.elo) == told
