@@ -249,8 +249,8 @@ class JointOdds(JointlyOverruns, Outlasts):
             return (), committed
         able = [enemy for enemy in self.opponents_of(game, arc.to) if enemy not in gone]
         spare = self._spare(game, team, arc)
-        enough = [some for some in map(frozenset, subsets(able)) if _defense_of(game, some) > spare]
         if arc.fails:
+            enough = [some for some in map(frozenset, subsets(able)) if _defense_of(game, some) > spare]
             ways = [(those, some) for those in committed for some in enough if some.isdisjoint(those)]
             after = frozenset(t | s for t, s in ways if not any((t, other) in ways and other < s for other in enough))
             failed = self.paragraph_of_failure
