@@ -85,16 +85,21 @@ class ResultsFile:
         return sum(failed.values())
 
     def append(self, results: Sequence[tuple[Job, dict[str, object]]]) -> None:
-        """Write results, and return once they are on the disk."""
+        """Write results, and return once they are on the disk; raises `InputError` if they can't be written."""
         if not results:
             return
-        for job, told in results:
-            line = {"id": job.id, "job": job.fingerprint, "verb": job.verb, **told}
-            text = json.dumps(line, ensure_ascii=True).encode() + b"\n"
-            self._lines[job.key] = (self._file.tell(), len(text))
-            self._file.write(text)
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        try:
+            for job, told in results:
+                line = {"id": job.id, "job": job.fingerprint, "verb": job.verb, **told}
+                text = json.dumps(line, ensure_ascii=True).encode() + b"\n"
+                self._lines[job.key] = (self._file.tell(), len(text))
+                self._file.write(text)
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                self._file.close()  # or else it is tried once more
+            raise _cannot_be_written(error, self.path) from error
 
     def result(self, job: Job) -> dict[str, Any] | None:
         """Return the result of a job; None if it has none yet."""
@@ -154,13 +159,17 @@ def _opened(path: Path) -> IO[bytes]:
     try:
         file: IO[bytes] = path.open("r+b" if path.exists() else "x+b")
     except OSError as error:
-        raise InputError([Problem(f"can't be written: {error.strerror or error}", str(path))]) from None
+        raise _cannot_be_written(error, path) from None
     try:
         _lock(file, path)
     except BaseException:
         file.close()
         raise
     return file
+
+
+def _cannot_be_written(error: OSError, path: Path) -> InputError:
+    return InputError([Problem(f"can't be written: {error.strerror or error}", str(path))])
 
 
 def _lock(file: IO[bytes], path: Path) -> None:

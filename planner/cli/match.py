@@ -64,6 +64,7 @@ def match(
     from planner.batch.local import LocalWorkers
     from planner.batch.results import results
     from planner.errors import InputError, Problem
+    from planner.formats.files import write_text
     from planner.match.game import play_game
     from planner.match.match import Pairing, play_match
 
@@ -87,7 +88,7 @@ def match(
             for job in jobs:
                 told = file.result(job)
                 if told is not None and "answer" in told:
-                    (folder / f"{job.id}.json").write_text(json.dumps(told["answer"]["record"], indent=1) + "\n")
+                    write_text(folder / f"{job.id}.json", json.dumps(told["answer"]["record"], indent=1) + "\n")
         interrupted = stop.is_set()
     if json_:
         print_json(standing.to_dict(pairing, test))

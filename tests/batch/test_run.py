@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import random
@@ -247,3 +248,18 @@ def test_results_go_to_a_file_and_to_no_pipe_nor_device(tmp_path: Path) -> None:
     for path in (pipe, Path("/dev/null")):
         with pytest.raises(InputError, match="read more than once"), results(path, []):
             pass
+
+
+def test_results_that_the_disk_has_no_room_for_are_told_with_their_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    out, job = tmp_path / "results.jsonl", Job("a", "suggest", {})
+    monkeypatch.setattr(os, "fsync", full)
+    with (
+        pytest.raises(InputError, match=r"can't be written: No space left on device @ .*results\.jsonl"),
+        results(out, [job]) as file,
+    ):
+        file.append([(job, {"answer": {}})])
