@@ -12,7 +12,7 @@ import planner
 from planner.errors import DisagreementError
 from planner.scenario import Scenario, build_scenario
 from planner.scenario.memory import Memory
-from planner.search import kept_answer, search
+from planner.search import kept_answer
 from planner.search.kept_answer import KeptAnswer
 from tests.conftest import sized
 from tests.instances import instance
@@ -28,19 +28,6 @@ Count = Callable[[], int]
 @pytest.fixture(autouse=True)
 def proofs_are_made_anew() -> None:
     """Leave what is kept where it is, unlike other tests."""
-
-
-@pytest.fixture
-def searched(monkeypatch: pytest.MonkeyPatch) -> Count:
-    """Return how many searches have been made, not only answered."""
-    real, made = search.best_plan, list[object]()
-
-    def counted(context: search.SearchContext) -> planner.Result:
-        made.append(context)
-        return real(context)
-
-    monkeypatch.setattr(search, "best_plan", counted)
-    return lambda: len(made)
 
 
 def anew(scenario: Scenario) -> Scenario:

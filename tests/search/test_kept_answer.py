@@ -13,7 +13,6 @@ from planner.errors import DisagreementError
 from planner.limits import Limits
 from planner.scenario import Scenario
 from planner.scenario.memory import Memory
-from planner.search import search
 from planner.search.kept_answer import KeptAnswer
 from planner.search.result import Progress
 from planner.search.search import Search
@@ -38,19 +37,6 @@ def anew(scenario: Scenario) -> Scenario:
 def drawn(family: str, size: str, seed: int) -> Scenario:
     """Return an instance about which nothing has been asked."""
     return anew(instance(family, size, seed))
-
-
-@pytest.fixture
-def searched(monkeypatch: pytest.MonkeyPatch) -> Count:
-    """Return how many searches have been made, not only answered."""
-    real, made = search.best_plan, list[object]()
-
-    def counted(context: search.SearchContext) -> planner.Result:
-        made.append(context)
-        return real(context)
-
-    monkeypatch.setattr(search, "best_plan", counted)
-    return lambda: len(made)
 
 
 def answer(scenario: Scenario, **asked: object) -> tuple[object, ...]:
