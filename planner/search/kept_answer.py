@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
+from planner.errors import OutOfTimeError
 from planner.objective import Term, Tier
 from planner.plans.plan import Plan
 from planner.reachability.kept_reach import changed_near, itself_of
@@ -68,7 +69,10 @@ class Surroundings:
         now = context.scenario.game
         if game.begun is not None or now.begun is not None or (changed := changed_near(game, now)) is None:
             return False
-        return changed.isdisjoint(self.places) and _throughout(context) == self.throughout
+        try:
+            return changed.isdisjoint(self.places) and _throughout(context) == self.throughout
+        except OutOfTimeError:  # where supply is traced, that takes its time
+            return False
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +165,10 @@ def _surroundings(context: SearchContext) -> Surroundings | None:
     if reach.kept is None or (relaxed := reach.kept.relaxed) is None or not all(term.looks_near for term in terms):
         return None
     homes = (home for unit, home in game.homes.items() if unit in game.friends)
-    return Surroundings(frozenset().union(homes, *relaxed.ends.values()), _throughout(context))
+    try:
+        return Surroundings(frozenset().union(homes, *relaxed.ends.values()), _throughout(context))
+    except OutOfTimeError:
+        return None
 
 
 def _throughout(context: SearchContext) -> tuple[object, ...]:

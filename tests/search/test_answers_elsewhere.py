@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 import planner
-from planner.errors import DisagreementError
+from planner.errors import DisagreementError, OutOfTimeError
 from planner.scenario import Scenario, build_scenario
 from planner.scenario.memory import Memory
 from planner.search import kept_answer
@@ -200,3 +200,27 @@ def test_a_law_notices_that_what_is_near_was_taken_for_far(monkeypatch: pytest.M
     monkeypatch.setattr(kept_answer, "changed_near", lambda old, new: frozenset())
     with pytest.raises(DisagreementError):
         differences(range(10), searched)
+
+
+@pytest.mark.parametrize("late", ["as it is kept", "as it is asked"])
+def test_where_the_time_runs_out_while_positions_are_compared_it_is_searched_as_ever(
+    late: str, searched: Count, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def runs_out(*_: object) -> None:
+        raise OutOfTimeError
+
+    scenario = anew(instance("villages", "8", 0))
+    if late == "as it is kept":
+        monkeypatch.setattr(kept_answer, "itself_of", runs_out)
+    first = answer(scenario)
+    monkeypatch.setattr(kept_answer, "itself_of", runs_out)
+    monkeypatch.setattr(kept_answer, "changed_near", lambda old, new: frozenset())
+    assert answer(scenario.with_units())[:3] == first[:3]
+    assert answer(scenario.with_objective(scenario.data["tier"][:1]))[0] == "optimal"
+    unit = enemies(scenario)[0]
+    beside = [
+        at for at in scenario.game.board.neighbours[scenario.game.homes[unit]] if at not in scenario.game.homes.values()
+    ]
+    other = scenario.with_units([{"id": unit, "at": beside[0]}])
+    assert answer(other)[0] == "optimal"
+    assert searched() == 3
