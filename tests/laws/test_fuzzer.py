@@ -21,7 +21,7 @@ from tests.seeds import in_chunks
 
 INPUTS = sized(25, 500, 20_000)
 PROCESSES = 200 if DEEP else 3
-MANY = sized(2, 12, 2_000)
+MANY = sized(2, 12, 500)
 """Commands that ask many questions, each in processes of its own."""
 CODES = {0, 1, 2, 3}
 """What a command may answer: 70 would be a fault of the planner's own."""

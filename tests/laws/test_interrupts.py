@@ -27,7 +27,10 @@ from tests.instances import front
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
 
-TIMES = sized(1, 5, 200)
+INTERRUPTS = sized(1, 5, 50)
+"""Of each of two signals, in each of two searches: 200 in a deep run."""
+
+KILLS = sized(1, 5, 200)
 TIMED = sized(1, 10, 500)
 LONGEST = 4.0 if DEEP else 1.5
 """Seconds until the signal at most."""
@@ -76,7 +79,7 @@ def written(plan: Path, scenario: Scenario) -> Plan | None:
     return plan_from_json(json.loads(text), scenario.game.homes, str(plan))
 
 
-@pytest.mark.parametrize("seed", range(TIMES))
+@pytest.mark.parametrize("seed", range(INTERRUPTS))
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_brings_the_best_plan_so_far(number: int, seed: int, scenario: Scenario, tmp_path: Path) -> None:
     process, printed, plan = stopped(scenario, seed, number, tmp_path)
@@ -96,7 +99,7 @@ def test_an_interrupt_brings_the_best_plan_so_far(number: int, seed: int, scenar
         assert len(answer["plan"]["moves"]) == len(found.moves)
 
 
-@pytest.mark.parametrize("seed", range(TIMES if DEEP else 1))
+@pytest.mark.parametrize("seed", range(INTERRUPTS if DEEP else 1))
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.thorough
 def test_an_interrupt_brings_the_best_way_of_playing_so_far(number: int, seed: int, tmp_path: Path) -> None:
@@ -120,7 +123,7 @@ def test_an_interrupt_brings_the_best_way_of_playing_so_far(number: int, seed: i
     assert judged.value[0] <= Fraction(answer["bound"][0])
 
 
-@pytest.mark.parametrize("seed", range(TIMES))
+@pytest.mark.parametrize("seed", range(KILLS))
 def test_a_kill_leaves_nothing_half_written(seed: int, scenario: Scenario, tmp_path: Path) -> None:
     process, printed, plan = stopped(scenario, seed, signal.SIGKILL, tmp_path)
     found = written(plan, scenario)
