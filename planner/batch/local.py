@@ -117,22 +117,38 @@ def _context(answering: Answering) -> SpawnContext | ForkServerContext:
 
 
 class _Worker:
-    """A process, and the job that it works on."""
+    """A process, and the job that it works on.
+
+    It is begun by a thread: to load what is needed takes a second, for which nobody waits who wants it to stop.
+    """
 
     def __init__(self, context: SpawnContext | ForkServerContext, answering: Answering, folder: Path) -> None:
         self._ours, theirs = context.Pipe()
         self._process: BaseProcess = context.Process(target=_work, args=(theirs, answering, str(folder)))
-        with _undisturbed():
-            self._process.start()
-        theirs.close()
+        self._lock, self._begun = threading.Lock(), False
+        self._error: BaseException | None = None
         self.alive, self.ready = True, False
         self.since = 0.0
         self.job: Job
+        with _undisturbed():
+            threading.Thread(target=self._start, args=(theirs,), daemon=True).start()
+
+    def _start(self, theirs: Connection) -> None:
+        """Begin the process; if it isn't wanted any more by then, end it."""
+        try:
+            self._process.start()
+        except BaseException as error:  # it is raised where somebody asks
+            self._error = error
+        with self._lock:
+            self._begun = self._error is None
+            if self._begun and not self.alive:
+                self._end()
+        theirs.close()
 
     @property
-    def handles(self) -> tuple[Connection, int]:
+    def handles(self) -> list[Connection | int]:
         """What shows that it has something to say, or has died."""
-        return self._ours, self._process.sentinel
+        return [self._ours, self._process.sentinel] if self._begun else [self._ours]
 
     def begin(self, job: Job) -> bool:
         """Send it a job; tell whether it is there to hear it."""
@@ -140,11 +156,15 @@ class _Worker:
         try:
             self._ours.send(job)
         except OSError:
-            return False
+            return self._error is not None  # which is raised to whoever asks what it says
         return True
 
     def said(self) -> Said | None:
         """Return what has become of the job, if it is over."""
+        if self._error is not None:
+            raise self._error
+        if not self._begun:
+            return None
         try:
             while self._ours.poll():
                 said: Said | None = self._ours.recv()
@@ -170,16 +190,21 @@ class _Worker:
 
     def kill(self) -> None:
         """End it, and whatever processes it has made."""
-        if not self.alive:
-            return
-        self.alive = False
+        with self._lock:
+            if not self.alive:
+                return
+            self.alive = False
+            if self._begun:
+                self._end()
+        self._ours.close()
+
+    def _end(self) -> None:
         pid = self._process.pid
         if os.name == "posix" and pid is not None:
             with contextlib.suppress(OSError):
                 os.killpg(pid, signal.SIGKILL)
         self._process.kill()
         self._process.join()
-        self._ours.close()
 
 
 def can_watch_memory() -> bool:
@@ -218,7 +243,10 @@ def _work(connection: Connection, answering: Answering, folder: str) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     os.chdir(folder)
-    connection.send(None)  # from now on, its time counts
+    try:
+        connection.send(None)  # from now on, its time counts
+    except OSError:
+        return  # it isn't wanted any more
     while True:
         try:
             job = connection.recv()

@@ -42,16 +42,17 @@ def compose(
     from planner.batch.engine import Bounds
     from planner.batch.local import LocalWorkers
     from planner.batch.results import results
-    from planner.composing.compose import Puzzle, compose_one, jobs_of, seeds_of
+    from planner.composing.compose import Bank, Puzzle, compose_one, jobs_of, seeds_of
     from planner.composing.compose import compose as look
     from planner.composing.judging import THEMES
     from planner.errors import InputError, Problem
-    from planner.formats.files import resolved, write_text
+    from planner.formats.files import write_text
     from planner.reachability.worker_processes import cores
 
     if theme not in THEMES:
         raise InputError([Problem(f"must be one of {', '.join(THEMES)}, not {theme[:40]!r}", "--theme")])
-    jobs = jobs_of([str(resolved(Path(name))) for name in seeds_of(scenarios)], theme, seed, tries)
+    jobs = jobs_of(seeds_of(scenarios), theme, seed, tries)
+    bank = Bank.of(jobs, count)  # all is loaded before the time counts
     output_folder(output)
 
     def keep(puzzle: Puzzle) -> None:
@@ -76,19 +77,19 @@ def compose(
         timer.daemon = True
         timer.start()
         open_.callback(timer.cancel)
-        bank = look(jobs, engine, file, count, stop, keep)
+        look(jobs, engine, file, bank, stop, keep)
         interrupted = stop.is_set() and not late.is_set()
     told = f"{_counted(len(bank.puzzles), 'puzzle')} of {_counted(bank.looked_at, 'variation')}"
     told += f"; {bank.alike} more {'was' if bank.alike == 1 else 'were'} like another one"
     told += f"; {bank.failed} couldn't be looked at" * bool(bank.failed)
     print_text(f"{told}.\n")
-    if len(bank.puzzles) < count:
+    if not bank.full:
         cut = "It was interrupted" if interrupted else "The time ran out" if late.is_set() else ""
         all_ = bank.looked_at == len(jobs)
         print_text(
             "These are all --tries; another --seed draws others.\n" if all_ else f"{cut}: the same command goes on.\n"
         )
-    leave(LEGAL if len(bank.puzzles) >= count else NOTHING_FOUND, interrupted)
+    leave(LEGAL if bank.full else NOTHING_FOUND, interrupted)
 
 
 def _counted(number: int, what: str) -> str:

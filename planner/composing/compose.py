@@ -19,7 +19,7 @@ from planner.composing.symmetry import signature
 from planner.composing.variation import varied
 from planner.composing.writing import written
 from planner.errors import InputError, PlannerError, Problem
-from planner.formats.files import ensure_no_pipes
+from planner.formats.files import ensure_no_pipes, resolved
 from planner.plans.plan import Plan
 from planner.puzzles.verify import files_in
 from planner.reachability.possible_rolls import may_roll
@@ -55,7 +55,7 @@ class Puzzle:
 
 
 def seeds_of(names: Sequence[str]) -> list[str]:
-    """Return the scenarios that can be varied: those in which somebody may move.
+    """Return the scenarios that can be varied, as paths from the root: those in which somebody may move.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def seeds_of(names: Sequence[str]) -> list[str]:
     """
     files = list(files_in(names))
     ensure_no_pipes(files)
-    found = [str(file) for file in files if _moves(load_scenario(file).game)]
+    found = [name for name in map(str, map(resolved, files)) if _moves(_loaded(name).game)]
     if not found:
         raise InputError([Problem("must have a scenario in which somebody may move", ", ".join(names))])
     return found
@@ -131,6 +131,8 @@ class Bank:
 
     Attributes
     ----------
+    wanted : int
+        How many puzzles are enough.
     puzzles : list of Puzzle
         Those that are unlike all before.
     looked_at : int
@@ -141,11 +143,25 @@ class Bank:
         How many tries came to nothing, as they hung, died or met a fault.
     """
 
+    wanted: int
     puzzles: list[Puzzle] = field(default_factory=list)
     looked_at: int = 0
     alike: int = 0
     failed: int = 0
     known: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, jobs: Sequence[Job], wanted: int) -> Bank:
+        """Return one in which there is nothing yet but that the solutions of the varied scenarios are known."""
+        bank = cls(wanted)
+        for name in {str(name) for job in jobs[:1] for name in _names(job)}:
+            bank.know(_loaded(name))
+        return bank
+
+    @property
+    def full(self) -> bool:
+        """Whether there are enough puzzles."""
+        return len(self.puzzles) >= self.wanted
 
     def know(self, scenario: Scenario) -> None:
         """Take the solution that a scenario states for known."""
@@ -173,10 +189,10 @@ def compose(
     jobs: Sequence[Job],
     engine: Engine,
     file: ResultsFile,
-    count: int,
+    bank: Bank,
     stop: threading.Event,
     on_found: Callable[[Puzzle], None],
-) -> Bank:
+) -> None:
     """Try until there are so many puzzles, somebody stops it, or all has been tried.
 
     Parameters
@@ -187,19 +203,17 @@ def compose(
         Processes that answer by `compose_one`.
     file : ResultsFile
         Where results go; tries that are in it aren't made again.
-    count : int
-        How many puzzles are wanted.
+    bank : Bank
+        Gets the puzzles.
     stop : threading.Event
-        Set it to end; it is set when there are enough.
+        Set it to end.
     on_found : callable
         Gets each new puzzle.
     """
-    bank, ended = Bank(), threading.Event()
-    for name in {str(name) for job in jobs[:1] for name in _names(job)}:
-        bank.know(_loaded(name))
+    ended = threading.Event()
 
     def look(_counts: Counts | None = None) -> None:
-        while bank.looked_at < len(jobs) and len(bank.puzzles) < count:
+        while bank.looked_at < len(jobs) and not bank.full:
             told = file.result(jobs[bank.looked_at])
             if told is None:
                 break
@@ -207,14 +221,13 @@ def compose(
             puzzle = bank.take(told.get("answer", {}))
             if puzzle is not None:
                 on_found(puzzle)
-        if len(bank.puzzles) >= count or stop.is_set():
+        if bank.full or stop.is_set():
             ended.set()
 
     look()
     while not ended.is_set() and bank.looked_at < len(jobs):
         run(jobs[bank.looked_at : bank.looked_at + AT_ONCE], engine, file, stop=Either(ended, stop), on_progress=look)
         look()
-    return bank
 
 
 OWN = 0.3

@@ -11,6 +11,8 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +101,51 @@ def test_a_process_that_is_ended_while_it_waits_is_replaced(tmp_path: Path) -> N
             waiting._process.join()
     finally:
         engine.close()
+
+
+@pytest.fixture
+def beginnings(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[list[BaseProcess], threading.Event]]:
+    """Have no process begin before an event is set, as where all that is needed is still being loaded."""
+    began, may_begin, begin = list[BaseProcess](), threading.Event(), BaseProcess.start
+
+    def later(process: BaseProcess) -> None:
+        may_begin.wait(60)
+        begin(process)
+        began.append(process)
+
+    monkeypatch.setattr(BaseProcess, "start", later)
+    yield began, may_begin
+    may_begin.set()
+
+
+def test_nobody_waits_for_a_process_to_begin_who_wants_it_to_end(
+    tmp_path: Path, beginnings: tuple[list[BaseProcess], threading.Event]
+) -> None:
+    began, may_begin = beginnings
+    engine = LocalWorkers(2, answer, tmp_path, Bounds())
+    for id_ in ("a", "b"):
+        engine.start(a_job(id_, "hang"))
+    assert engine.finished(0.01) == []
+    engine.close()
+    assert began == []  # and yet nothing waits any more
+    may_begin.set()
+    while len(began) < 2:
+        time.sleep(0.01)
+    for process in began:  # that it isn't wanted any more, it hears as soon as it is there
+        process.join(60)
+        assert process.exitcode is not None
+
+
+def test_that_no_process_can_begin_is_raised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(process: BaseProcess) -> None:
+        raise OSError(errno.EMFILE, "too many files are open")
+
+    monkeypatch.setattr(BaseProcess, "start", refuse)
+    engine = LocalWorkers(1, answer, tmp_path, Bounds())
+    engine.start(a_job("a"))
+    with pytest.raises(OSError, match="too many files"):
+        engine.finished(60)
+    engine.close()
 
 
 def test_who_stops_it_keeps_what_is_answered_and_the_next_run_goes_on(tmp_path: Path) -> None:

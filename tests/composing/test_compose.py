@@ -182,7 +182,8 @@ def test_who_stops_it_need_not_wait_for_a_try(tmp_path: Path) -> None:
     jobs, stop = jobs_of(seeds_of([MANCHURIA]), "any", 1, 3), threading.Event()
     threading.Timer(0.1, stop.set).start()
     with results(tmp_path / "tries.jsonl", jobs) as file:
-        bank = compose(jobs, _Endless(), file, 2, stop, lambda puzzle: None)
+        bank = Bank.of(jobs, 2)
+        compose(jobs, _Endless(), file, bank, stop, lambda puzzle: None)
     assert (bank.looked_at, bank.puzzles) == (0, [])
 
 
@@ -211,13 +212,13 @@ def test_no_variation_stands_as_no_play_leads_to() -> None:
 
 def test_what_is_known_or_like_another_one_is_not_taken_again() -> None:
     told = {"like": ["a", "b"], "text": "", "model": "m", "depth": 2, "near_misses": 0, "stars": 1, "units": 3}
-    bank = Bank()
+    bank = Bank(1)
     assert isinstance(bank.take(told), Puzzle)
     assert bank.take({**told, "like": ["x", "b"]}) is None
     assert bank.take({}) is None
     assert isinstance(bank.take({**told, "like": ["y", "z"]}), Puzzle)
     assert (len(bank.puzzles), bank.looked_at, bank.alike) == (2, 4, 1)
-    stated = Bank()
+    stated = Bank(1)
     stated.know(planner.load(MANCHURIA))
     assert stated.known
 
@@ -230,7 +231,7 @@ def test_the_same_seed_makes_the_same_bank_however_many_processes_there_are(tmp_
         found: list[Puzzle] = []
         with results(tmp_path / f"{workers}.jsonl", jobs) as file:
             engine = LocalWorkers(workers, compose_one, Path(), Bounds(seconds=120))
-            compose(jobs, engine, file, 1, threading.Event(), found.append)
+            compose(jobs, engine, file, Bank.of(jobs, 1), threading.Event(), found.append)
             engine.close()
         made.append(found)
     assert len(made[0]) == 1
