@@ -152,7 +152,7 @@ def _same(one: Instance) -> object:
 def _unpaid(one: Instance) -> tuple[str, str] | None:
     """Return the paragraph of an instance that says that a unit can't pay for a way, and where to; None: it doesn't."""
     said = re.match(rf"{re.escape(one.unit or '')} can't pay for [^:]* with ", one.message)
-    ends = [move.part(one.unit).end for move in one.claim.moves if one.unit is not None and one.unit in move.units]
+    ends = [move.part(one.unit).end for move in one.claim.plan.moves if one.unit is not None and one.unit in move.units]
     return None if one.move is not None or one.blame or said is None or not ends else (one.paragraph, ends[0])
 
 

@@ -30,13 +30,19 @@ class ClaimData(TypedDict):
 
     kind: ClaimKind
     way: list[str]
-    """The moves that show it."""
+    """The moves that show it, with the attack that is asked about."""
     left: NotRequired[Exact]
     """Of a step that can't be paid: the MP that remain."""
     cost: NotRequired[Exact]
     """Of a step that can't be paid: what it costs."""
     in_force: list[ScopeData] | None
     """What alone is in force where the sentence says that all else is allowed; null: the board as it is."""
+    amounts: dict[str, Exact]
+    """What else the sentence names. most: what is counted comes to no more, or mustn't; needed: what it would have to come
+    to, absent where no amount would do; more: what it lacks; full: what all of it would be; attack, defense: strengths; mp:
+    what a unit has to spend."""
+    units: list[str]
+    """The units whose strengths are counted."""
 
 
 class InstanceData(TypedDict):

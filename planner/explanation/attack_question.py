@@ -12,9 +12,11 @@ from itertools import combinations, islice, product
 from planner.errors import InputError, OutOfTimeError, Problem
 from planner.explanation.answer import Explanation, Instance, Reason, Remedy
 from planner.explanation.attack_sought import sought
+from planner.explanation.claim import Claim, counted
 from planner.explanation.needs import moves_eliminate
 from planner.explanation.relaxation import Memory
 from planner.explanation.single_unit_bounds import SingleUnitBounds
+from planner.explanation.wording import said
 from planner.formats.spelling import did_you_mean
 from planner.formats.spoken_numbers import spoken_number
 from planner.limits import Limits
@@ -22,7 +24,6 @@ from planner.plans.attack_text import is_attack, parse_attack
 from planner.plans.plan import Move, Plan
 from planner.referee.attacks import assessed, violations_of
 from planner.referee.referee import Referee
-from planner.referee.verdict import Violation
 from planner.rules.attack_referee import AssessedAttack, AttackReferee, attack_rule
 from planner.rules.attack_table import AttackRule
 from planner.scenario import Scenario
@@ -202,17 +203,13 @@ class _Asking:
         verdict = self._referee.play(plan, self._scenario.start, rolls=False)
         ids = {rule.paragraph: rule.id for rule in reversed(self._game.rulebook.rules)}
         wrong = [one for one in verdict.violations if one.move is not None or one.attack is not None]
-        found = [self._instance(one, ids.get(one.rule, "")) for one in wrong]
+        found = [said(one, ids.get(one.rule, ""), plan) for one in wrong]
         for told in verdict.attacks:
             if self._rule is not None and self._asked.odds and told.columns[1] < self._wanted:
-                found.append(self._too_weak(self._rule, told))
+                found.append(self._too_weak(self._rule, told, plan))
         return found
 
-    @staticmethod
-    def _instance(one: Violation, id_: str) -> Instance:
-        return Instance(id_, one.rule, one.unit, one.at or None, one.blame, one.message, one.move, one.step)
-
-    def _too_weak(self, rule: AttackRule, told: AssessedAttack) -> Instance:
+    def _too_weak(self, rule: AttackRule, told: AssessedAttack, plan: Plan) -> Instance:
         """Say by how much an attack is too weak, or by how many columns it is shifted too far."""
         attack, defense = told.strengths
         by = sum(columns for _, columns in told.shifts)
@@ -220,11 +217,18 @@ class _Asking:
         what = f"{spoken_number(attack)} against {spoken_number(defense)} is {told.label}"
         if column >= len(rule.columns):
             short = f"even the best odds are shifted to {rule.columns[max(0, len(rule.columns) - 1 + by)].text}"
+            amounts = {}
         else:
             threshold = rule.columns[max(column, 0)].threshold
             needed = threshold * defense if rule.odds == "ratio" else threshold + defense
             short = f"{self._asked.odds} needs {spoken_number(needed)}, so {spoken_number(needed - attack)} more"
-        return Instance(rule.id, rule.paragraph, None, told.attack.hexes[0], told.defenders, f"{what}; {short}")
+            amounts = {"needed": needed, "more": needed - attack}
+        claim = counted("falls_short", told.attack.attackers, plan, most=attack, defense=defense, **amounts)
+        return self._of(rule, told, f"{what}; {short}", claim)
+
+    @staticmethod
+    def _of(rule: AttackRule, told: AssessedAttack, message: str, claim: Claim) -> Instance:
+        return Instance(rule.id, rule.paragraph, None, told.attack.hexes[0], told.defenders, message, claim=claim)
 
     def remedies(self, limits: Limits) -> Iterator[Remedy]:
         """Yield ways in which friends come up and join, the fewest first, each played by the referee.
@@ -292,7 +296,9 @@ class _Asking:
         [told] = self._referee.play(plan, after.start, rolls=False).attacks
         how = "; ".join([*map(str, plan.moves), str(told.attack)])
         what = f"whoever comes up and joins, {told.shifted} is the most that can be had: {how}"
-        return False, [], [Instance(rule.id, rule.paragraph, None, told.attack.hexes[0], told.defenders, what)]
+        whole, (attack, defense) = Plan((*asked.moves.moves, *plan.moves), plan.attacks), told.strengths
+        claim = counted("falls_short", told.attack.attackers, whole, most=attack, defense=defense)
+        return False, [], [self._of(rule, told, what, claim)]
 
     def _remedy(self, moves: tuple[Move, ...], plan: Plan) -> Remedy:
         """Return a way to make it possible; that fewer don't do is known of one move, or of one who joins."""

@@ -14,6 +14,7 @@ from functools import partial
 
 from planner.errors import InputError, OutOfTimeError
 from planner.explanation.answer import Instance, Reason
+from planner.explanation.claim import counted
 from planner.explanation.deletion_filter import deletion_filter
 from planner.explanation.most_of_terms import most_of_terms
 from planner.explanation.question import Question
@@ -52,8 +53,10 @@ def reason_against(scenario: Scenario, question: Question) -> Reason | None:
     None: not even all rule instances together were proved to forbid it in time.
     """
     if question.beyond(scenario):
-        most = f"the first tier can't come to more than {spoken_number(question.most(scenario))}, whatever is done"
-        return Reason((Instance("", "", None, None, (), most),), True, True)
+        most = question.most(scenario)
+        text = f"the first tier can't come to more than {spoken_number(most)}, whatever is done"
+        claim = counted("falls_short", most=most, needed=question.value[0])
+        return Reason((Instance("", "", None, None, (), text, claim=claim),), True, True)
     probes = question.relaxed(scenario)
     # Of many units relaxed games tell too little of values and joint overruns: what is plain of all of them comes first.
     many = len(probes.movers) > MOST_CANDIDATES

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from planner.errors import DisagreementError, InputError, OutOfTimeError
 from planner.explanation.answer import Instance, Reason
+from planner.explanation.claim import counted
 from planner.explanation.question import Question
 from planner.formats.spoken_numbers import spoken_number
 from planner.objective import Term, Tier
@@ -52,8 +53,7 @@ def most_of_terms(scenario: Scenario, question: Question) -> Reason | None:
         again = _most(scenario, question, term, True)
         if again is None or again > most:
             return None
-    told = (Instance("", "", None, None, (), text) for text in _told(scenario, needed, total))
-    return Reason(tuple(told), True, True)
+    return Reason(tuple(_told(scenario, needed, total, question.value[0])), True, True)
 
 
 def _most(scenario: Scenario, question: Question, term: Term, second: bool) -> Fraction | None:
@@ -66,10 +66,13 @@ def _most(scenario: Scenario, question: Question, term: Term, second: bool) -> F
     return found.bound[0] if found.bound else None
 
 
-def _told(scenario: Scenario, needed: list[tuple[Fraction, Fraction, Term]], total: Fraction) -> Iterator[str]:
+def _told(
+    scenario: Scenario, needed: list[tuple[Fraction, Fraction, Term]], total: Fraction, asked: Fraction
+) -> Iterator[Instance]:
     """Yield what each of some terms comes to at most, and then what all that counts does."""
     for less, most, term in needed:
-        of = f"{spoken_number(most)} of {spoken_number(most - less)}"
-        yield f"{term.describe()} comes to at most {of}, whatever is done"
+        text = f"{term.describe()} comes to at most {spoken_number(most)} of {spoken_number(most - less)}, whatever is done"
+        yield Instance("", "", None, None, (), text, claim=counted("falls_short", most=most, full=most - less))
     if len(scenario.tiers[0].terms) > 1:
-        yield f"with all else that the first tier counts it can't come to more than {spoken_number(total)}"
+        text = f"with all else that the first tier counts it can't come to more than {spoken_number(total)}"
+        yield Instance("", "", None, None, (), text, claim=counted("falls_short", most=total, needed=asked))

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import islice
 
 from planner.explanation.answer import Instance, Reason
+from planner.explanation.claim import Claim, counted
 from planner.explanation.question import Question
 from planner.explanation.relaxation import Scope
 from planner.explanation.strongest_overrun import strongest_overruns
@@ -53,45 +54,51 @@ def too_weak(game: Game, rule: JointlyOverruns, label: str) -> Instance | None:
     Of enemies who may support the defenders, those count whom no overrun can eliminate.
     """
     sure, there, lowest = rule.sure_odds, game.enemies_at(label), rule.results[0].odds
-    attack, defense = _at_most(game, rule, label)
+    units, attack, defense = _at_most(game, rule, label)
     who = "all together" if rule.most_units is None else f"the {spoken_number(rule.most_units)} strongest together"
     found = f"{who}, with all support, would come to {spoken_number(attack)} to {spoken_number(defense)}"
     if beyond_the_table(game, rule, label):
         text = f"{label} can't be overrun: {found}, less than {lowest.text}"
-        return Instance(rule.id, rule.paragraph, None, label, there, text)
+        claim = counted("falls_short", units, most=attack, needed=lowest * defense, defense=defense)
+        return Instance(rule.id, rule.paragraph, None, label, there, text, claim=claim)
     if sure is None or attack < sure * defense:
-        decided = "dice decide, whatever the odds" if sure is None else f"{found}, and dice decide"
+        decided, claim = "dice decide, whatever the odds", Claim("never_sure")
+        if sure is not None:
+            decided = f"{found}, and dice decide"
+            claim = counted("falls_short", units, most=attack, needed=sure * defense, defense=defense)
         text = f"no overrun of {label} is sure to go through: {decided}"
-        return Instance(rule.id, rule.paragraph, None, label, there, text)
+        return Instance(rule.id, rule.paragraph, None, label, there, text, claim=claim)
     (against, demanded), survived = rule.withstanding(game, label), attack / lowest - defense
     if demanded <= survived:
         return None
     text = f"{label} can't be overrun: {found}, but must survive support of {spoken_number(demanded)} by "
     text += f"{game.names(against)}, not just {spoken_number(survived)}"
-    return Instance(rule.id, rule.opposition_paragraph, None, label, (*there, *against), text)
+    claim = counted("falls_short", units, most=survived, needed=demanded, attack=attack, defense=defense)
+    return Instance(rule.id, rule.opposition_paragraph, None, label, (*there, *against), text, claim=claim)
 
 
 def beyond_the_table(game: Game, rule: JointlyOverruns, label: str) -> bool:
     """Tell whether even the strongest overrun of a hex is at less than the lowest odds, so that no roll helps anybody."""
-    attack, defense = _at_most(game, rule, label)
+    _, attack, defense = _at_most(game, rule, label)
     return attack < rule.results[0].odds * defense
 
 
 def one_team(game: Game, rule: JointlyOverruns, label: str, movers: Sequence[str]) -> bool:
     """Tell whether all who may take part in an overrun are one team, strong enough but for the defenders' support."""
-    attack, defense = _at_most(game, rule, label)
+    _, attack, defense = _at_most(game, rule, label)
     able = [unit for unit in movers if rule.by.matches(game.units[unit]) and game.units[unit].attack]
     sure, most = rule.sure_odds, rule.most_units
     return sure is not None and attack >= sure * defense and most is not None and len(able) <= most
 
 
-def _at_most(game: Game, rule: JointlyOverruns, label: str) -> tuple[Fraction, Fraction]:
-    """Return the strengths of the strongest overrun of a hex, whoever might come beside it, with all support."""
+def _at_most(game: Game, rule: JointlyOverruns, label: str) -> tuple[tuple[str, ...], Fraction, Fraction]:
+    """Return the strongest overrun of a hex, whoever might come beside it: attackers and all support, and the strengths."""
     able = [unit for unit in game.friends if unit in game.homes and rule.by.matches(game.units[unit])]
     team = sorted(able, key=lambda unit: -rule.attack_of(game, game.units[unit], label))[: rule.most_units]
     attack = sum((rule.attack_of(game, game.units[unit], label) for unit in team), Fraction(0))
-    attack += sum((game.units[unit].attack for unit in rule.supporters_of(game, label)), Fraction(0))
-    return attack, rule.defense_in(game, label)
+    support = rule.supporters_of(game, label)
+    attack += sum((game.units[unit].attack for unit in support), Fraction(0))
+    return game.sorted({*team, *support}), attack, rule.defense_in(game, label)
 
 
 def _judged(

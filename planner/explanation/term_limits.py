@@ -11,6 +11,7 @@ from typing import Literal
 
 from planner.errors import DisagreementError, InputError, OutOfTimeError
 from planner.explanation.answer import Change, Instance, Remedy
+from planner.explanation.claim import counted
 from planner.explanation.parse_question import worth
 from planner.explanation.question import Question
 from planner.explanation.relaxation import ALL, Scope
@@ -63,7 +64,8 @@ def needed_limits(scenario: Scenario, question: Question, scopes: Sequence[Scope
 def told(limit: Cost, question: Question) -> Instance:
     """Return a limit as one of the things that forbid what is asked."""
     whose = "as is asked" if any(goal is limit for goal in question.goals) else "as the scenario requires"
-    return Instance("", "", None, None, (), f"{limit.describe()}, {whose}")
+    claim = counted("rule", most=limit.most or 0)
+    return Instance("", "", None, None, (), f"{limit.describe()}, {whose}", claim=claim)
 
 
 def paid_for(scope: Scope, scenario: Scenario) -> Instance:

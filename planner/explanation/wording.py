@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from planner.errors import InputError, OutOfTimeError
 from planner.explanation.answer import Instance
-from planner.explanation.claim import RULE, Claim
+from planner.explanation.claim import RULE, Claim, counted
 from planner.explanation.needs import Aim
 from planner.explanation.relaxation import ALL, Scope
 from planner.explanation.relaxed_answers import RelaxedAnswers
@@ -164,12 +164,13 @@ class Wording:
             blame = tuple(enemy for label in self._barred for enemy in self._scenario.game.enemies_at(label))
             only = only or (self._barred[0] if len(self._barred) == 1 else None)
             text = f"a table decides each combat, and no combats are sure to open {' and '.join(self._barred)}"
+            claim = Claim("never_sure")
         elif self._unhurt and rule.encounter == "combat":
-            blame, text = self._unhurt, f"a table decides each combat: {self._spared()}"
+            blame, (text, claim) = self._unhurt, self._spared()
             homes = {self._scenario.game.homes[enemy] for enemy in blame}
             only = next(iter(homes)) if len(homes) == 1 else only
         elif scope.pays:
-            text = self._price(breach)
+            text, claim = self._price(breach)
         elif unit is not None and scope.rule in self._dice and (claim := self._rolled(breach.plan, unit, only)) != RULE:
             text, blame = self._by_chance(breach, unit, only)
             if claim.in_force is not None:
@@ -178,7 +179,7 @@ class Wording:
             text = self._as_others(breach, every) or _in_general(rule.summary, unit, only)
         return Instance(scope.rule, rule.paragraph, unit, only, blame, text, claim=claim)
 
-    def _spared(self) -> str:
+    def _spared(self) -> tuple[str, Claim]:
         """Say that nothing may happen to some enemies, whoever attacks them: all, or all who might come."""
         game, them = self._scenario.game, " and ".join(self._unhurt)
         labels = {game.homes[enemy] for enemy in self._unhurt}
@@ -188,7 +189,9 @@ class Wording:
             best = None
         if best is None:
             who = "all" if len(self._scopes) == 1 else "all who might come"
-            return f"even if {who} attack together, {them} may be left unharmed"
+            return f"a table decides each combat: even if {who} attack together, {them} may be left unharmed", Claim(
+                "never_sure"
+            )
         needed = (
             "no strength is sure to do any harm from there"
             if best.enough is None
@@ -197,7 +200,10 @@ class Wording:
         who = f"all who might come attack together, {best},"
         if len(best.team) == 1:
             who = f"nobody but {best} might come, and"
-        return f"even if {who} {them} may be left unharmed; {needed}"
+        claim = counted("falls_short", best.team, most=best.attack, defense=best.defense)
+        if best.enough is not None:
+            claim = counted("falls_short", best.team, most=best.attack, needed=best.enough, defense=best.defense)
+        return f"a table decides each combat: even if {who} {them} may be left unharmed; {needed}", claim
 
     def _judged(self, plan: Plan, violation: Violation, in_force: tuple[Scope, ...]) -> tuple[Violation, Claim]:
         """Return what the referee says of it: on the board as it is where it says the same, else in the relaxed game."""
@@ -206,12 +212,12 @@ class Wording:
             for found in self._violations(self._referees[0], one):
                 same = (found.rule, found.unit, found.at) == (violation.rule, violation.unit, violation.at)
                 if same and (found.cost is None) == (violation.cost is None):
-                    return found, Claim("breaks", one.moves, found.left, found.cost)
-        return violation, Claim("breaks", plan.moves, violation.left, violation.cost, in_force)
+                    return found, Claim("breaks", one, found.left, found.cost)
+        return violation, Claim("breaks", plan, violation.left, violation.cost, in_force)
 
     def _unpaid(self, scope: Scope, found: Violation, claim: Claim) -> tuple[str, Claim] | None:
         """Say which way a unit can't pay for; None: as the referee says it."""
-        unit, moves = found.unit, claim.moves
+        unit, moves = found.unit, claim.plan.moves
         if unit is None or found.move is None or any(unit in move.units for move in moves[: found.move]):
             return None  # what it has spent before is in the referee's words
         # Others of the move may go on from where the unit ends.
@@ -221,13 +227,13 @@ class Wording:
         elsewhere = asked is not None and move.path[0] == asked.path[0] and move.end != asked.end
         if asked is not None and elsewhere and not self._payable(scope, unit, asked.end):
             text = f"{unit} can't pay for any way from {asked.path[0]} to {asked.end} with {ma}"
-            return text, Claim("out_of_reach", (asked,), in_force=None)
+            return text, Claim("out_of_reach", Plan((asked,)))
         there, back = move.path[0], move.end
         if scope.unit == unit and there != back and not self._payable(scope, unit, back):
             short = len(move.path) <= LONGEST_WAY and not self._is_detour(move)
             if not short or claim.in_force is not None:
                 text = f"{unit} can't pay for any way from {there} to {back} with {ma}"
-                return text, Claim("out_of_reach", (move,), in_force=None)
+                return text, Claim("out_of_reach", Plan((move,)))
         # It goes round what the others of the set forbid.
         bars = any(one.unit in (unit, ALL, None) and not one.pays for one in self._scopes)
         detour = bars and scope.unit == unit and self._is_detour(move)
@@ -252,15 +258,17 @@ class Wording:
         except OutOfTimeError:
             return True
 
-    def _price(self, breach: Breach) -> str:
+    def _price(self, breach: Breach) -> tuple[str, Claim]:
         """Say that a unit pays where no plan shows for what."""
         unit = breach.scope.unit
         if unit == ALL or unit is None:
-            return "all have to pay for every step out of the MA"
+            return "all have to pay for every step out of the MA", RULE
         if breach.plan is not None and any(unit in move.units for move in breach.plan.moves):
-            return f"{unit} has to pay for its steps, and what it pays counts"
+            return f"{unit} has to pay for its steps, and what it pays counts", RULE
         mine = "" if self._scenario.game.has_moved(unit) else "its "
-        return f"{unit} has to pay for every step out of {mine}{self._purse(unit)}"
+        game = self._scenario.game
+        claim = counted("rule", mp=game.units[unit].ma - game.spent(unit))
+        return f"{unit} has to pay for every step out of {mine}{self._purse(unit)}", claim
 
     def _purse(self, unit: str) -> str:
         """Return what a unit may spend: its MA, or what is left of it."""
@@ -276,7 +284,7 @@ class Wording:
                 return RULE
             rolls = ((one.move, roll) for one in verdict.moves if unit in one.move.units for roll in one.rolls)
             if any(roll.chance < 1 and label in (None, move.path[roll.step]) for move, roll in rolls):
-                return Claim("by_chance", plan.moves, in_force=in_force)
+                return Claim("by_chance", plan, in_force=in_force)
         return RULE
 
     def _by_chance(self, breach: Breach, unit: str, label: str | None) -> tuple[str, tuple[str, ...]]:
@@ -322,7 +330,7 @@ class Wording:
 def said(violation: Violation, rule: str, plan: Plan) -> Instance:
     """Return a rule instance as the referee names it when a plan is played."""
     v = violation
-    claim = Claim("breaks", plan.moves, v.left, v.cost)
+    claim = Claim("breaks", plan, v.left, v.cost)
     return Instance(rule, v.rule, v.unit, v.at or None, v.blame, v.message, v.move, v.step, claim)
 
 
