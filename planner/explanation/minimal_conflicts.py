@@ -64,16 +64,27 @@ def reason_against(scenario: Scenario, question: Question) -> Reason | None:
     if unsure is not None:
         return unsure
     probes.build_on_the_best()
-    lacking = probes.lacking()
+    lacking, limits = probes.lacking(), question.limits
+    # Nor do rules tell why attacks after the moves come to no more.
+    terms = [term for tier in scenario.tiers[: len(question.value)] for term in tier.terms]
+    many = many or any(term.looks_at_attacks for term in terms)
+    found = most_of_terms(scenario, question) if many and lacking is None else None
+    if found is not None:
+        return found
+    if question.value:
+        question.limits = limits.part(0.5)  # some is left for what its parts come to
     if lacking is None:
-        found = most_of_terms(scenario, question) if many else None
-        found = found or _Growth(scenario, question).reason()
-        if many or (found is not None and found.confirmed and found.minimal):
-            return found
-        return most_of_terms(scenario, question) or never_sure(scenario, question) or found
-    # What forbids something without which the value can't be had forbids the value; what is needed is another matter.
-    part = replace(question, goals=(lacking.model_copy(update={"weight": 1}),), value=(), base=Plan(), _relaxed=None)
-    return _Growth(replace(scenario, requirements=()), part, probes).reason()
+        found = _Growth(scenario, question).reason()
+    else:
+        # What forbids something without which the value can't be had forbids the value; what is needed is another matter.
+        part = replace(
+            question, goals=(lacking.model_copy(update={"weight": 1}),), value=(), base=Plan(), _relaxed=None
+        )
+        found = _Growth(replace(scenario, requirements=()), part, probes).reason()
+    question.limits = limits
+    if found is not None and found.confirmed and found.minimal and (found.instances or not question.value):
+        return found
+    return most_of_terms(scenario, question) or never_sure(scenario, question) or found
 
 
 class _Growth:

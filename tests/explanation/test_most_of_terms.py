@@ -5,11 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+import pytest
+
 import planner
 from planner.explanation.most_of_terms import most_of_terms
 from planner.explanation.question import Question
 from planner.objective import Tier
+from planner.objective.costs import UnitsMoved
+from planner.objective.goals import End
 from planner.scenario import load_scenario
+from tests.oracles.attack_games import attack, position
 
 
 def test_a_value_is_out_of_reach_since_a_term_comes_to_too_little() -> None:
@@ -22,14 +27,76 @@ def test_a_value_is_out_of_reach_since_a_term_comes_to_too_little() -> None:
     ]
 
 
-def test_only_the_terms_without_which_it_might_be_had_are_named_and_none_where_all_of_them_leave_it_possible() -> None:
-    """By hand: 4 is lost by the strongholds, and 9 1/3 by their defenders; the villages, 7, can all be had by themselves."""
+def test_only_the_terms_without_which_it_might_be_had_are_named_and_those_together_that_only_together_come_to_less() -> (
+    None
+):
+    """By hand: 4 is lost by the strongholds, and 9 1/3 by their defenders; the villages, 7, can all be had by themselves.
+
+    So the terms by themselves leave 12 2/3 possible. Who storms strongholds doesn't hold villages: 9 2/3 is the best.
+    """
     scenario = load_scenario("classic_hex/three_battles")
-    for value, named in ((Fraction(25), 1), (Fraction(13), 2), (Fraction(12), 0)):
-        reason = most_of_terms(scenario, Question(value=(value,)))
-        assert (0 if reason is None else len(reason.instances) - 1) == named
-        assert reason is None or reason.confirmed
+    strongholds = "hold 0303 0803 1303 comes to at most 5 of 9, whatever is done"
+    defenders = "eliminate e1 e2 f1 g1 g2 comes to at most ⅔ of 10, whatever is done"
+    hexes = (
+        "hold 0303 0803 1303 and hold 0206 0307 0706 0906 1206 1307 1407 come to at most 9 together, whatever is done"
+    )
+    for value, named in ((25, [strongholds]), (13, [defenders, strongholds]), (12, [defenders, hexes])):
+        reason = most_of_terms(scenario, Question(value=(Fraction(value),)))
+        assert reason is not None
+        assert [one.message for one in reason.instances[:-1]] == named
+        assert reason.confirmed
+    assert most_of_terms(scenario, Question(value=(Fraction(29, 3),))) is None
     alone = replace(scenario, tiers=(Tier(terms=scenario.tiers[0].terms[:1]),))
     reason = most_of_terms(alone, Question(value=(Fraction(6),)))
     assert reason is not None
     assert len(reason.instances) == 1
+
+
+def _told(value: str) -> list[str] | None:
+    """Return what is told of a value where a may end in 0203 or 0301, and b in 0601, but not as far off as 0107."""
+    scenario = position(attack(), {"a": ("4-4-4", "0102"), "b": ("3-2-4", "0702"), "e": ("2-2-4", "0707")})
+    ends = [("a", "0203"), ("a", "0301"), ("b", "0601"), ("b", "0107")]
+    terms = [End.model_validate({"kind": "end", "unit": unit, "at": label}) for unit, label in ends]
+    tiers = (Tier(terms=tuple(terms)), Tier(terms=(UnitsMoved(kind="units_moved"),)))
+    numbers = tuple(map(Fraction, value.split(",")))
+    reason = most_of_terms(replace(scenario, tiers=tiers), Question(value=numbers))
+    return None if reason is None else [one.message for one in reason.instances]
+
+
+def test_of_terms_that_leave_a_value_possible_one_by_one_it_is_told_what_as_few_as_do_come_to_together() -> None:
+    """By hand: of four, one is out of reach; a ends in one hex, so that two are left. Both have to move for them."""
+    far = "b ends in 0107 comes to at most 0 of 1, whatever is done"
+    assert _told("4") == [far, "with all else that the first tier counts it can't come to more than 3"]
+    both = "a ends in 0203 and a ends in 0301 come to at most 1 together, whatever is done"
+    assert _told("3") == [far, both, "with all else that the first tier counts it can't come to more than 2"]
+    assert _told("2") is None
+
+
+def test_of_a_later_tier_it_is_told_what_it_comes_to_where_those_before_come_to_what_is_asked_for() -> None:
+    assert _told("2,-1") == ["with 2 in the first tier, units moved comes to at most -2, whatever is done"]
+    assert _told("2,-2") is None
+    assert _told("1,3") is None  # where more than that may be had, what comes after doesn't matter
+
+
+@pytest.mark.thorough
+def test_what_attacks_come_to_together_is_told_exactly() -> None:
+    """By hand: 0808 is empty, 0805 is held by two behind the river: 8 of 16. To attack on costs 1/2 on average, and more."""
+    found = planner.explain("crossroads/bridge", value="109/6", time_limit=None)
+    assert [one.message for one in found.instances] == [
+        "strength that the enemy loses comes to at most 6 of 17, whatever is done",
+        "control 0805 0808 and own strength lost by attacks come to at most 7½ together, whatever is done",
+        "0706 0708 0805 0808 emptied by attacks comes to at most 4½ of 9, whatever is done",
+        "with all else that the first tier counts it can't come to more than 18",
+    ]
+    assert str(found.remedies[0]) == "if value 17 1/6 were enough"
+
+
+@pytest.mark.thorough
+def test_what_rules_do_not_tell_in_full_is_told_by_what_the_parts_come_to() -> None:
+    """By hand: the line falls with 119/144 at best, and its hex is taken with it; the line counts 3, the hex 1."""
+    found = planner.explain("ocs/two_overruns", value="137/36", time_limit=60)
+    assert [one.message for one in found.instances] == [
+        "eliminate line comes to at most 2 23/48 of 3, whatever is done",
+        "with all else that the first tier counts it can't come to more than 3 23/48",
+    ]
+    assert found.complete

@@ -5,9 +5,11 @@ Nothing is asked of rules but their parameters, and whom and what selectors fit.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 from math import prod
 from typing import Any
 
@@ -89,18 +91,21 @@ def never_sure(scenario: Scenario, told: Told, outcomes: Outcomes) -> bool:
 
 
 def _worth(scenario: Scenario, told: Told, amounts: dict[str, Fraction], asked: dict[str, Any], best: Best) -> bool:
-    """Judge what the first tier, or a term of it, comes to at most."""
+    """Judge what the first tier, or some terms of it, come to at most."""
     first = scenario.tiers[0]
     if "needed" in amounts:
         wanted = Fraction(str(asked["value"]).split(",")[0])
         if amounts["needed"] != wanted or amounts["most"] >= wanted:
             return False
     if "full" in amounts:
-        terms = [term for term in first.terms if told["message"].startswith(f"{term.describe()} comes to at most ")]
+        groups = (some for many in range(len(first.terms)) for some in combinations(first.terms, many + 1))
         alone = [
-            replace(scenario, tiers=(Tier(terms=(term,)),))
-            for term in terms
-            if term.highest(scenario.game) * term.weight == amounts["full"]
+            replace(scenario, tiers=(Tier(terms=some),))
+            for some in groups
+            if re.match(
+                rf"{re.escape(' and '.join(term.describe() for term in some))} comes? to at most ", told["message"]
+            )
+            and sum(term.highest(scenario.game) * term.weight for term in some) == amounts["full"]
         ]
     else:
         alone = [scenario]
