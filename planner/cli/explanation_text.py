@@ -31,22 +31,8 @@ def print_explanation(found: Explanation) -> None:
             console.print(f"  {one}", soft_wrap=True)
     if not found.chances_known and found.status == "forbidden":
         console.print("Whether it may get there if rolls go well isn't known.")
-    said = set[tuple[tuple[str, ...], bool]]()
-    for reason in found.reasons:
-        lines = tuple(dict.fromkeys(_lines(reason.instances)))  # what binds two units may be one sentence about both
-        if (lines, reason.before_attacks) in said:
-            continue  # of another step into the same hex
-        said.add((lines, reason.before_attacks))
-        doubt = "" if reason.minimal else " (that all of it is needed isn't proved)"
-        doubt += "" if reason.confirmed else " (that it is enough isn't confirmed)"
-        if not reason.instances:
-            why = ": no steps lead there" if found.kind == "destination" else ""
-            console.print(f"Even if nothing were forbidden and nothing cost MP, no plan would do it{why}.")
-            continue
-        alone = "Without help" if found.kind == "destination" and found.status == "with_help" else "Forbidden"
-        if reason.before_attacks:
-            alone = "Before attacks were declared it was forbidden, too"
-        console.print(f"{alone}{', by these together' if len(lines) > 1 else ''}{doubt}:")
+    for heading, lines in _reasons(found):
+        console.print(heading)
         for line in lines:
             console.print(f"  {line}")
     if found.attempt is not None:
@@ -93,6 +79,31 @@ def print_explanation(found: Explanation) -> None:
         # That it isn't known whether it can be had has been said.
         left = [] if found.status == "unknown" else [f"Left open: {'; '.join(found.left_open)}."]
         console.print(" ".join([*left, *_may_settle(found)]))
+
+
+def _reasons(found: Explanation) -> Iterator[tuple[str, list[str]]]:
+    """Yield what forbids it, under headings: reasons that are one sentence each, of which each is enough, share one."""
+    told = dict[tuple[str, str, tuple[str, ...]], dict[str, None]]()
+    said = set[tuple[tuple[str, ...], bool]]()
+    for reason in found.reasons:
+        lines = tuple(dict.fromkeys(_lines(reason.instances)))  # what binds two units may be one sentence about both
+        if (lines, reason.before_attacks) in said:
+            continue  # of another step into the same hex
+        said.add((lines, reason.before_attacks))
+        doubt = "" if reason.minimal else " (that all of it is needed isn't proved)"
+        doubt += "" if reason.confirmed else " (that it is enough isn't confirmed)"
+        alone = "Without help" if found.kind == "destination" and found.status == "with_help" else "Forbidden"
+        if reason.before_attacks:
+            alone = "Before attacks were declared it was forbidden, too"
+        together = lines if len(lines) != 1 else ()
+        told.setdefault((alone if lines else "", doubt, together), {}).update(dict.fromkeys(lines))
+    for (alone, doubt, together), each in told.items():
+        if alone:
+            how = ", by these together" if together else ", by each of these alone" if len(each) > 1 else ""
+            yield f"{alone}{how}{doubt}:", list(each)
+        else:
+            why = ": no steps lead there" if found.kind == "destination" else ""
+            yield f"Even if nothing were forbidden and nothing cost MP, no plan would do it{why}.", []
 
 
 def _may_settle(found: Explanation) -> Iterator[str]:

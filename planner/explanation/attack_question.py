@@ -295,9 +295,10 @@ class _Asking:
             return possible, [], []
         [told] = self._referee.play(plan, after.start, rolls=False).attacks
         how = "; ".join([*map(str, plan.moves), str(told.attack)])
-        what = f"whoever comes up and joins, {told.shifted} is the most that can be had: {how}"
         whole, (attack, defense) = Plan((*asked.moves.moves, *plan.moves), plan.attacks), told.strengths
-        claim = counted("falls_short", told.attack.attackers, whole, most=attack, defense=defense)
+        strengths = f"{spoken_number(attack)} against {spoken_number(defense)}"
+        what = f"whoever comes up and joins, {told.shifted} is the most that can be had, with {strengths}: {how}"
+        claim = counted("falls_short", told.attack.attackers, whole, attack=attack, defense=defense)
         return False, [], [self._of(rule, told, what, claim)]
 
     def _remedy(self, moves: tuple[Move, ...], plan: Plan) -> Remedy:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+import planner
 from planner.cli.explanation_text import _lines, print_explanation
 from planner.explanation.answer import NOT_TRIED, Explanation, Instance, Kind, Reason, Unnamed
 from planner.explanation.claim import Claim
 from planner.explanation.wording import _in_general
-from planner.plans.plan import Move
+from planner.plans.plan import Plan
 from planner.rules.kinds.combat_on_entry import CombatOnEntry
 
 
@@ -84,7 +85,7 @@ def test_what_is_impossible_ends_with_what_is_known_of_changes_unless_none_was_t
 
 def test_that_many_units_cannot_pay_for_their_ways_to_a_hex_is_one_line() -> None:
     def unpaid(unit: str, way: str, told: str, paragraph: str = "13.41") -> Instance:
-        claim = Claim("breaks", (Move.parse(f"{unit} {way}"),))
+        claim = Claim("breaks", Plan.parse([f"{unit} {way}"]))
         return Instance("costs", paragraph, unit, None, (), f"{unit} can't pay for {told} with 3 MP", claim=claim)
 
     a, b = unpaid("a", "A1-A2-A3", "A1-A2-A3"), unpaid("b", "B1-A2-A3", "any way from B1 to A3")
@@ -108,3 +109,13 @@ def test_what_a_rule_says_in_general_is_gone_on_with_in_the_same_sentence() -> N
         for unit, label in (("x", "0405"), ("y", "0406"))
     ]
     assert list(_lines(told)) == [f"3.3: for x in 0405: e{summary[1:-1]}; likewise for y in 0406"]
+
+
+def test_reasons_of_one_sentence_each_share_a_heading(capsys: pytest.CaptureFixture[str]) -> None:
+    """The same fighters keep both from their overruns: each overrun is illegal, whatever becomes of the other."""
+    moves = ["west L11xL12", "east L14xL15"]
+    print_explanation(planner.explain("a_world_at_war/uncommitted_fighters", moves, time_limit=10))
+    told = capsys.readouterr().out.splitlines()
+    assert told[1] == "Forbidden, by each of these alone:"
+    assert [line.partition(": ")[0] for line in told[2:4]] == ["  move 1", "  move 2"]
+    assert not any(line.startswith("Forbidden") for line in told[2:])

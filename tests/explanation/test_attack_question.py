@@ -55,7 +55,9 @@ def test_shifts_have_to_be_made_up_for() -> None:
     # 3:1 after a shift of one column needs 4:1: 8 against 2.
     one, most = asked("b -> 0303 at 3:1", **FOREST).instances
     assert one.message == "2 against 2 is 1:1, 1:1 for the plain; 3:1 needs 8, so 6 more"
-    assert most.message.startswith("whoever comes up and joins, 2:1 is the most that can be had: a 0201-")
+    assert most.message.startswith(
+        "whoever comes up and joins, 2:1 is the most that can be had, with 6 against 2: a 0201-"
+    )
     assert most.message.endswith("; a+b -> 0303")
     one, _ = asked("b -> 0303 at 6:1", **FOREST).instances
     assert one.message == "2 against 2 is 1:1, 1:1 for the plain; even the best odds are shifted to 5:1"
@@ -90,7 +92,7 @@ def test_moves_come_before_the_attack_that_is_asked_about() -> None:
     assert (found.status, found.help, found.remedies, found.complete) == ("forbidden", "none", (), True)
     assert [one.message for one in found.instances] == [
         "6 against 2 is 3:1; 4:1 needs 8, so 2 more",
-        "whoever comes up and joins, 3:1 is the most that can be had: a+b -> 0303",
+        "whoever comes up and joins, 3:1 is the most that can be had, with 6 against 2: a+b -> 0303",
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -13,11 +13,13 @@ import pytest
 import planner
 from planner.explanation.answer import Explanation
 from planner.explanation.relaxation import Scope, every_scope, relaxed
+from planner.explanation.sure_overruns import too_weak
 from planner.formats.mp import format_mp
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.rules.combat_roles import Fights
 from planner.rules.kinds.attack import Attack
+from planner.rules.kinds.joint_overrun import JointOverrun
 from planner.scenario import Scenario
 from planner.world.position import Position
 from tests.conftest import DEEP, sized
@@ -224,6 +226,57 @@ def test_a_false_sentence_would_be_noticed() -> None:
     assert is_true(scenario, told, "dai senso by land", {})
     for wrong in ({"unit": "inf"}, {"hex": "w5524"}, {"blame": ["plv"]}, {"paragraph": "9.9"}):
         assert not is_true(scenario, {**told, **wrong}, "dai senso by land", {}), wrong
+
+
+AMOUNTS: dict[tuple[str, int], dict[str, Any]] = {
+    (ATTACKS, 910030): {"moves": ["u0 -> 0606 at 1:1"]},
+    (ATTACKS, 910041): {"moves": ["u1+u0 -> 0404 at 2:1"]},
+    (ATTACKS, 910057): {"require": ["u2 to 0604", "at most 1 unit"]},
+    ("a world at war", 910013): {"value": "17"},
+    ("ocs", 910029): {"value": "9"},
+}
+"""Of positions, questions that are answered with amounts."""
+
+
+@pytest.mark.parametrize(("system", "seed"), AMOUNTS)
+def test_another_amount_would_be_noticed(system: str, seed: int) -> None:
+    scenario, asked = _drawn(system, seed), AMOUNTS[system, seed]
+    found = planner.explain(scenario, **asked, time_limit=10)
+    named = [one for one in _sentences(found) if one["claim"]["amounts"]]
+    assert named
+    for told in named:
+        _only_these_amounts(told, lambda one: is_true(scenario, one, system, asked))
+
+
+def test_other_strengths_of_overruns_would_be_noticed() -> None:
+    """In one the strongest overrun is below the table; in the others, support of the defenders isn't survived."""
+    small, large = _drawn("a world at war", 910004), planner.load("a_world_at_war/through_the_line")
+    for scenario, label in ((small, "B3"), (large, "H18"), (large, "H8"), (large, "L18"), (large, "L7")):
+        [rule] = scenario.game.rulebook.of(JointOverrun)
+        weak = too_weak(scenario.game, rule, label)
+        assert weak is not None
+        told: dict[str, Any] = weak.to_dict()  # type: ignore[assignment]
+        _only_these_amounts(told, lambda one: is_true(scenario, one, "a world at war", {}))  # noqa: B023
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("enemy", ["e1", "f1"])
+def test_other_strengths_of_combats_would_be_noticed(enemy: str) -> None:
+    scenario, asked = planner.load("classic_hex/three_battles"), {"require": [f"eliminate {enemy}"]}
+    told = next(_sentences(planner.explain(scenario, **asked, time_limit=None)))
+    assert told["claim"]["units"] == (["a1", "a2"] if enemy == "e1" else ["b1", "b2"])
+    _only_these_amounts(told, lambda one: is_true(scenario, one, "classic hex", asked))
+
+
+def _only_these_amounts(told: dict[str, Any], true: Callable[[dict[str, Any]], bool]) -> None:
+    """Ensure that a sentence is true, and wouldn't be with any other amount."""
+    assert true(told), told
+    amounts = told["claim"]["amounts"]
+    assert amounts
+    for name, amount in amounts.items():
+        for by in (1, -1):
+            wrong = {**told["claim"], "amounts": {**amounts, name: str(Fraction(amount) + by)}}
+            assert not true({**told, "claim": wrong}), (told, name)
 
 
 def test_who_is_dropped_on_the_way_is_said_to_pay_for_no_more_than_it_goes() -> None:

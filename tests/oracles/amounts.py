@@ -13,6 +13,7 @@ from itertools import combinations
 from math import prod
 from typing import Any
 
+from planner.formats.spoken_numbers import spoken_number
 from planner.objective import Tier
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
@@ -40,9 +41,21 @@ def amounts_of(told: Told) -> dict[str, Fraction]:
     return {name: Fraction(amount) for name, amount in told["claim"]["amounts"].items()}
 
 
+SPOKEN = {"most", "attack", "defense", "full", "mp", "more"}
+"""Amounts that sentences have in words; of what is needed, some have the odds instead."""
+
+
+def are_spoken(told: Told) -> bool:
+    """Tell whether the sentence has each amount as players write it."""
+    spoken = [spoken_number(amount) for name, amount in amounts_of(told).items() if name in SPOKEN]
+    return all(re.search(rf"(?<![\w./]){re.escape(one)}(?![\w/]|\.\d)", told["message"]) for one in spoken)
+
+
 def names_no_other_rule(scenario: Scenario, told: Told, asked: dict[str, Any]) -> bool:
     """Judge what says nothing but what a rule, or the question, asks for."""
     amounts, rules = amounts_of(told), scenario.game.rulebook.rules
+    if not are_spoken(told):
+        return False
     if told["message"].startswith("nobody is eliminated while units move"):
         return not any(rule.kind in ELIMINATING for rule in rules)
     if set(amounts) == {"mp"}:
@@ -59,6 +72,8 @@ def names_no_other_rule(scenario: Scenario, told: Told, asked: dict[str, Any]) -
 
 def falls_short(scenario: Scenario, told: Told, asked: dict[str, Any], best: Best) -> bool:
     """Judge what says that too little is come to."""
+    if not are_spoken(told):
+        return False
     rule, amounts = scenario.game.rulebook.by_id.get(told["rule"]), amounts_of(told)
     if rule is None:
         return _worth(scenario, told, amounts, asked, best)
@@ -142,7 +157,11 @@ def _overrun(scenario: Scenario, rule: JointOverrun, told: Told, amounts: dict[s
     helpers = [unit for unit in own if near(rule.support, unit) and unit.id not in scenario.start.used]
     attacks, defenses = [], []
     for origin in game.board.neighbours[label]:
-        team = sorted((modified(unit, "attack", origin) for unit in own if rule.by.matches(unit)), reverse=True)
+        # Who attacks doesn't support the attack as well.
+        gains = (
+            modified(unit, "attack", origin) - unit.attack * (unit in helpers) for unit in own if rule.by.matches(unit)
+        )
+        team = sorted((gain for gain in gains if gain > 0), reverse=True)
         attacks.append(sum(team[: rule.most_units], Fraction(0)) + sum(unit.attack for unit in helpers))
         defenses.append(sum(modified(unit, "defense", origin) for unit in foes if rule.defenders.matches(unit)))
     attack, defense = max(attacks), min(defenses)
@@ -207,7 +226,7 @@ def _attack(scenario: Scenario, rule: Attack, told: Told, amounts: dict[str, Fra
     verdict = Referee(scenario.game).play(plan, scenario.start, rolls=False)
     [found] = verdict.attacks
     attack, defense = found.strengths
-    if (attack, defense) != (amounts["most"], amounts["defense"]):
+    if (attack, defense) != (amounts.get("most", amounts.get("attack")), amounts["defense"]):
         return False
     if list(found.attack.attackers) != told["claim"]["units"] or list(found.defenders) != told["blame"]:
         return False
