@@ -170,7 +170,7 @@ class OutcomeModel(Protocol):
     def arrivals(self, unit: str) -> Sequence[tuple[str, int, Fraction, Literal]]:
         """Where the unit may end a move without being stuck: hex, hexes entered, probability, and the literal."""
 
-    def new_literal(self, name: str) -> Literal:
+    def new_literal(self) -> Literal:
         """Return a fresh literal, which the solver chooses."""
 
     def limit(self, literals: Iterable[Literal], most: int) -> None:

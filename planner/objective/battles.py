@@ -119,9 +119,7 @@ class Battles(Term):
                 if rule.may(game, counter, label, hexes) and _near(game, label, targets, reach.range):
                     moved.append((chance, literal))
             if rule.may(game, counter, home, 0) and _near(game, home, targets, reach.range):
-                still[unit] = outcome.all_of(
-                    [outcome.negate(outcome.moves(unit)), outcome.new_literal(f"{unit} battles")]
-                )
+                still[unit] = outcome.all_of([outcome.negate(outcome.moves(unit)), outcome.new_literal()])
         self._share_orders(outcome, still)
         return moved, tuple((1, literal) for literal in still.values())
 

@@ -49,7 +49,7 @@ class Events:
         self.narrow = False
         model = coupling.model
         for label in reach.events:
-            self._happens[label] = coupling.new_literal(f"{label} is overrun")
+            self._happens[label] = coupling.new_literal()
             self._rank[label] = model.new_int_var(0, max(0, len(reach.events) - 1), f"rank of {label}")
             for enemy in self._game.enemies_at(label):
                 coupling.eliminated_if(enemy, self._happens[label])
@@ -70,13 +70,13 @@ class Events:
         if not itineraries:
             return
         coupling, home = self._coupling, self._game.homes[unit]
-        stays = coupling.new_literal(f"{unit} stays")
+        stays = coupling.new_literal()
         ends: dict[str, list[BoolVar]] = {home: [stays]}
         taken: dict[str, list[BoolVar]] = {}
         spent: list[tuple[int, BoolVar]] = []
         self._chosen[unit] = []
         for one in itineraries:
-            literal = coupling.new_literal(f"{unit} {'-'.join(one.path)}")
+            literal = coupling.new_literal()
             self._chosen[unit].append((one, literal))
             ends.setdefault(one.end, []).append(literal)
             for token in one.taken:
@@ -99,7 +99,7 @@ class Events:
                 moves=~stays,
                 ends={label: coupling.any_of(found) for label, found in ends.items()},
                 removes={token: coupling.any_of(found) for token, found in taken.items()},
-                mp=Linear(tuple(spent)),
+                mp=lambda: Linear(tuple(spent)),
             ),
         )
 
@@ -109,7 +109,7 @@ class Events:
             return False
         key = (one, other)
         if key not in self._earlier:
-            literal = self._earlier[key] = self._coupling.new_literal(f"{one} before {other}")
+            literal = self._earlier[key] = self._coupling.new_literal()
             self._coupling.add_or([~literal, self._happens[one]])
             later = self._coupling.model.add(self._rank[one] + 1 <= self._rank[other])
             later.only_enforce_if(literal)
@@ -120,7 +120,7 @@ class Events:
         coupling = self._coupling
         for label in self._happens:
             for unit in rule.supporters_of(self._game, label):
-                self._support[unit, label] = coupling.new_literal(f"{unit} supports the overrun of {label}")
+                self._support[unit, label] = coupling.new_literal()
                 coupling.add_or([~self._support[unit, label], self._happens[label]])
         for unit in dict.fromkeys(unit for unit, _ in self._support):
             given = [literal for (who, _), literal in self._support.items() if who == unit]
@@ -135,7 +135,7 @@ class Events:
         coupling, game, happens = self._coupling, self._game, self._happens[label]
         chosen: dict[str, BoolVar] = {}
         for origin, units in sides.items():
-            side = coupling.new_literal(f"{label} is overrun from {origin}")
+            side = coupling.new_literal()
             chosen[origin] = side
             for literals in units.values():
                 for literal in literals:

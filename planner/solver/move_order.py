@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from planner.solver.cp_sat import Literal
-from planner.solver.cp_sat import cp_model
+from planner.solver.cp_sat import cp_model, new_literal
 
 Node = TypeVar("Node", bound=str)
 
@@ -52,17 +52,17 @@ class Order:
 
     def _complete(self, pairs: Iterable[tuple[str, str]], transitive: bool) -> None:
         triangles: set[tuple[str, str, str]] = set()
+        literals = self._literals
         for clique in cliques(pairs):
             for a, b in combinations(clique, 2):
-                if (a, b) not in self._literals:
-                    literal = self._model.new_bool_var(f"{a} before {b}")
-                    self._literals[a, b] = literal
-                    self._literals[b, a] = ~literal
+                if (a, b) not in literals:
+                    literal = literals[a, b] = new_literal(self._model)
+                    literals[b, a] = ~literal
             triangles.update(combinations(clique, 3))
         if transitive:
             for a, b, c in sorted(triangles):
-                self._model.add_bool_or([self.before(b, a), self.before(c, b), self.before(a, c)])
-                self._model.add_bool_or([self.before(a, b), self.before(b, c), self.before(c, a)])
+                self._model.add_bool_or([literals[b, a], literals[c, b], literals[a, c]])
+                self._model.add_bool_or([literals[a, b], literals[b, c], literals[c, a]])
 
     def before(self, one: str, other: str) -> Literal:
         """Return the literal that one unit moves before another."""

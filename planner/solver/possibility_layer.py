@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache, partial
 
 from planner.objective import Linear
 from planner.reachability.conditional_reach import Possibility
@@ -17,8 +18,9 @@ from planner.solver.cp_sat import BoolVar, Literal
 
 @dataclass
 class _Gathered:
-    """What the possibilities of one unit come to."""
+    """What the possibilities of one unit come to; `alone` if nothing of it is rolled for, or done together with others."""
 
+    alone: bool = False
     literals: list[BoolVar] = field(default_factory=list)
     ends: dict[str, list[BoolVar]] = field(default_factory=dict)
     sure_ends: dict[str, list[BoolVar]] = field(default_factory=dict)
@@ -68,10 +70,12 @@ class Options:
         self._coupling = coupling
         self._ordered: dict[frozenset[Atom], tuple[Atom, ...]] = {}
         found: dict[str, _Gathered] = {}
+        together = {unit for team in teams for unit in team.units}
         for unit, options in possibilities.items():
             coupling.tick()
             if options:
-                self._gather_alone(unit, options, found.setdefault(unit, _Gathered()))
+                found[unit] = _Gathered(alone=confidence == 1 and unit not in together)
+                self._gather_alone(unit, options, found[unit])
         for number, team in enumerate(teams):
             if number % 256 == 0:
                 coupling.tick()
@@ -107,7 +111,8 @@ class Options:
         """
         taking: dict[frozenset[str], dict[int, Literal]] = {}
         homes = self._coupling.game.homes
-        alone = ((one.needs, one.removes, literal) for options in self.chosen.values() for one, literal in options)
+        everything = (option for options in self.chosen.values() for option in options if option[0].removes)
+        alone = ((one.needs, one.removes, literal) for one, literal in everything)
         together = ((team.needs, [enemy for enemy, _ in team.removes], literal) for team, literal in self.teams)
         for needs, removes, literal in (*alone, *together):
             for enemy in [enemy for enemy in removes if There(enemy) in needs]:
@@ -118,47 +123,38 @@ class Options:
                 self._coupling.model.add_at_most_one(literals.values())
 
     def _gather_alone(self, unit: str, options: Sequence[Possibility], into: _Gathered) -> None:
-        coupling, one, before = self._coupling, Fraction(1), self._hexes(unit)
-        scale, sure, asking, new_literal = (
-            coupling.mp_scale,
-            self._confidence == 1,
-            coupling.asking,
-            coupling.new_literal,
-        )
-        chosen = self.chosen[unit] = list[tuple[Possibility, BoolVar]]()
-        for option in options:  # of which there may be a hundred thousand
-            _, end, spent, path, _, needs, gone, _, _ = option
-            literal = new_literal(f"{unit} {'-'.join(path)}")
-            chosen.append((option, literal))
-            into.ends.setdefault(end, []).append(literal)
-            into.arrivals.append((end, before + len(path) - 1, one, literal))
+        asking, ends = self._coupling.asking, into.ends
+        literals = into.literals = self._coupling.new_literals(len(options))
+        chosen = self.chosen[unit] = list(zip(options, literals, strict=True))
+        for option, literal in chosen:  # of which there may be a hundred thousand
+            _, end, _, _, _, needs, gone, _, _ = option
+            if end in ends:
+                ends[end].append(literal)
+            else:
+                ends[end] = [literal]
             for enemy in gone:
                 into.removes.setdefault(enemy, []).append(literal)
             if needs:
                 asking[literal.index] = needs
                 for atom in self._in_order(needs):
                     into.needed.setdefault(atom, []).append(literal)
-            mp = spent.numerator * scale // spent.denominator
-            if mp:
-                into.most_mp.append((mp, literal))
-            if not sure and self._doubtful(needs):
-                into.perhaps.append(literal)
-            elif mp:
-                into.mp.append((mp, literal))
-        into.literals += [literal for _, literal in chosen]
-        for some, surely, likely in (
-            (into.ends, into.sure_ends, into.places),
-            (into.removes, into.sure_removals, into.deaths),
-        ):
-            for name, literals in some.items():
-                surely[name] = literals.copy()
-                likely[name] = [(one, literal) for literal in literals]
+        one = Fraction(1)
+        into.deaths = {enemy: [(one, literal) for literal in some] for enemy, some in into.removes.items()}
+        if not into.alone:
+            into.sure_ends = {end: literals.copy() for end, literals in ends.items()}
+            into.sure_removals = {enemy: literals.copy() for enemy, literals in into.removes.items()}
+            into.places = {end: [(one, literal) for literal in literals] for end, literals in ends.items()}
+            into.arrivals = _arrivals(chosen, self._hexes(unit))
+            into.perhaps = [literal for option, literal in chosen if self._doubtful(option.needs)]
+            into.most_mp = _spent(chosen, self._coupling.mp_scale)
+            sure = [option for option in chosen if not self._doubtful(option[0].needs)]
+            into.mp = _spent(sure, self._coupling.mp_scale)
 
     def _in_order(self, needs: frozenset[Atom]) -> Sequence[Atom]:
         """Return what moves need in an order that is the same in every run; many moves need the same."""
         known = self._ordered.get(needs)
         if known is None:
-            known = self._ordered[needs] = tuple(sorted(needs, key=repr) if len(needs) > 1 else needs)
+            known = self._ordered[needs] = tuple(sorted(needs, key=_spelled) if len(needs) > 1 else needs)
         return known
 
     def _hexes(self, unit: str) -> int:
@@ -174,7 +170,7 @@ class Options:
 
     def _gather_together(self, team: TeamPossibility, found: dict[str, _Gathered]) -> None:
         coupling = self._coupling
-        literal = coupling.new_literal(f"{'+'.join(team.units)} {'-'.join(team.path)}")
+        literal = coupling.new_literal()
         self.teams.append((team, literal))
         coupling.add_team(team, literal)
         if team.needs:
@@ -230,36 +226,70 @@ class Options:
     def _add_unit(self, unit: str, found: _Gathered) -> None:
         """Ensure that a unit takes exactly one of its possibilities, or stays."""
         coupling, home = self._coupling, self._coupling.game.homes[unit]
-        stays = coupling.new_literal(f"{unit} stays")
+        stays = coupling.new_literal()
         coupling.model.add_exactly_one([stays, *found.literals])
-        for ends in (found.ends, found.sure_ends):
-            ends[home] = [stays, *ends.get(home, [])]
-        found.places.setdefault(home, []).extend((Fraction(1), literal) for literal in [stays, *found.perhaps])
+        foremost = coupling.any_of(x for atom, some in found.needed.items() if atom.foremost for x in some)
+        found.ends[home] = [stays, *found.ends.get(home, [])]
 
         def any_of(literals: dict[str, list[BoolVar]]) -> dict[str, Literal]:
-            return {key: coupling.one_of(those) for key, those in literals.items()}
+            return {key: those[0] if len(those) == 1 else coupling.one_of(those) for key, those in literals.items()}
 
-        unsure = found.ends != found.sure_ends
-        coupling.add_unit(
-            unit,
-            UnitVariables(
+        ends, removes = any_of(found.ends), any_of(found.removes)
+        if found.alone:
+            chosen = self.chosen[unit]
+            variables = UnitVariables(
                 moves=~stays,
-                ends=any_of(found.ends),
-                removes=any_of(found.removes),
-                mp=Linear(tuple(found.mp)),
-                most_mp=Linear(tuple(found.most_mp)),
-                sure_ends=any_of(found.sure_ends) if unsure else None,
+                ends=ends,
+                removes=removes,
+                mp=partial(_mp_of, chosen, coupling.mp_scale),
+                ways=found.ends,
+                deaths=found.deaths,
+                arrivals=partial(_arrivals, chosen, self._hexes(unit)),
+                foremost=foremost,
+            )
+        else:
+            found.sure_ends[home] = [stays, *found.sure_ends.get(home, [])]
+            found.places.setdefault(home, []).extend((Fraction(1), literal) for literal in [stays, *found.perhaps])
+            mp, most_mp, arrivals = Linear(tuple(found.mp)), Linear(tuple(found.most_mp)), found.arrivals
+            variables = UnitVariables(
+                moves=~stays,
+                ends=ends,
+                removes=removes,
+                mp=lambda: mp,
+                most_mp=lambda: most_mp,
+                sure_ends=any_of(found.sure_ends) if found.ends != found.sure_ends else None,
                 sure_removals=any_of(found.sure_removals),
                 stuck=any_of(found.stuck),
                 rolls={key: coupling.one_of(those) for key, those in found.rolls.items()},
                 places=found.places,
                 surely_moves=coupling.all_of([~stays, *(~literal for literal in found.perhaps)]),
                 deaths=found.deaths,
-                arrivals=found.arrivals,
-                foremost=coupling.any_of(
-                    x for atom, literals in found.needed.items() if atom.foremost for x in literals
-                ),
-            ),
-        )
+                arrivals=lambda: arrivals,
+                foremost=foremost,
+            )
+        coupling.add_unit(unit, variables)
         for atom, literals in found.needed.items():
             coupling.model.add_at_most_one([~coupling.need(unit, atom), *literals])
+
+
+def _mp_of(chosen: Sequence[tuple[Possibility, BoolVar]], scale: int) -> Linear:
+    """Return the MP that possibilities spend, times a scale."""
+    return Linear(tuple(_spent(chosen, scale)))
+
+
+def _spent(chosen: Iterable[tuple[Possibility, BoolVar]], scale: int) -> list[tuple[int, BoolVar]]:
+    """Return what each possibility spends, times a scale, without those that spend nothing."""
+    spent = ((one.mp.numerator * scale // one.mp.denominator, literal) for one, literal in chosen)
+    return [(mp, literal) for mp, literal in spent if mp]
+
+
+def _arrivals(chosen: Sequence[tuple[Possibility, BoolVar]], before: int) -> list[tuple[str, int, Fraction, BoolVar]]:
+    """Return where possibilities end, and how many hexes a unit has entered then, with those that it had entered before."""
+    one = Fraction(1)
+    return [(option.end, before + len(option.path) - 1, one, literal) for option, literal in chosen]
+
+
+@lru_cache(maxsize=4096)
+def _spelled(atom: Atom) -> str:
+    """Return what atoms are sorted by: one text each, which takes longer to write than to remember."""
+    return repr(atom)

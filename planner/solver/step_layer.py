@@ -149,11 +149,10 @@ class Paths:
         """Ensure that a unit's steps form a path from its home, or that it stays."""
         coupling, home = self._coupling, self._coupling.game.homes[unit]
         steps: list[dict[Step, BoolVar]] = [
-            {step: coupling.new_literal(f"{unit} {index}: {step.arc.origin}-{step.arc.to}") for step in layer}
-            for index, layer in enumerate(layers, 1)
+            {step: coupling.new_literal() for step in layer} for index, layer in enumerate(layers, 1)
         ]
         self.arcs[unit] = steps
-        moves, setting_out = coupling.new_literal(f"{unit} moves"), self._reach.departures(unit)
+        moves, setting_out = coupling.new_literal(), self._reach.departures(unit)
         coupling.model.add(sum(steps[0].values()) == moves)
         ends: dict[str, list[Literal]] = {home: [~moves]}
         halts: list[tuple[int, str, Literal]] = []
@@ -167,7 +166,7 @@ class Paths:
             for step, literal in following.items():
                 further.setdefault(_before(step), []).append(literal)
             for node, here in reached.items():
-                halt = coupling.new_literal(f"{unit} ends {node[0]} after {index + 1}")
+                halt = coupling.new_literal()
                 ends.setdefault(node[0], []).append(halt)
                 halts.append((index + 1, node[0], halt))
                 arrivals.append((node[0], setting_out[0].steps + index + 1, Fraction(1), halt))
@@ -203,18 +202,19 @@ class Paths:
             for victim in layers[index][0].removes
         }
         spending = Spending(coupling, self._reach, unit, steps)
+        spent = spending.over_all.times(coupling.mp_scale // self._reach.scale)
         coupling.add_unit(
             unit,
             UnitVariables(
                 moves=moves,
                 ends={label: coupling.any_of(found) for label, found in ends.items()},
                 removes={enemy: coupling.any_of(found) for enemy, found in removes.items()},
-                mp=spending.over_all.times(coupling.mp_scale // self._reach.scale),
+                mp=lambda: spent,
                 sure_ends=None if had[-1 - bogs] >= confidence else {},
                 sure_removals={enemy: coupling.any_of(found) for enemy, found in sure_removals.items()},
                 stuck=stuck,
                 rolls=rolls,
-                arrivals=arrivals,
+                arrivals=lambda: arrivals,
                 foremost=coupling.any_of(
                     [moves] * any(atom.foremost for demand in self._reach.pick_up(unit) for atom in demand.atoms)
                     + [literal for layer in steps for step, literal in layer.items() if _is_foremost(step)]

@@ -429,7 +429,7 @@ class Stacking(Stacks):
 
     def _post(self, end: EndState, label: str, weights: list[tuple[int, str]], limit: int, cause: str) -> None:
         """Ensure that some units, who exceed a limit together, don't end in a hex together."""
-        if sum(weight for weight, unit in weights if end.game.units[unit].allied) > limit:
+        if end.game.situation.allies and sum(much for much, unit in weights if end.game.units[unit].allied) > limit:
             weights, limit = [(much, unit) for much, unit in weights if not end.game.units[unit].allied], 0
         units = tuple(unit for _, unit in weights)
         demand = Demand(self.paragraph, NEVER, units, at=label, cause=cause, source=self.id)

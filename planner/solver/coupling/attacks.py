@@ -104,11 +104,10 @@ class Attacks:
         conditions = [literal for literal in conditions if literal is not True]
         if any(literal is False for literal in conditions):
             return
-        name = f"attack on {'+'.join(target.defenders)}"
         shares: dict[Part, list[BoolVar]] = {part: [] for part in target.parts}
         for mode in target.modes:
-            made = outcome.new_literal(f"{name} in {mode.column}")
-            parts = tuple((p, outcome.new_literal(f"{p.unit} in {name}")) for p in target.parts if mode.takes(p))
+            made = outcome.new_literal()
+            parts = tuple((p, outcome.new_literal()) for p in target.parts if mode.takes(p))
             for part, taken in parts:
                 shares[part].append(taken)
                 model.add_implication(taken, made)
@@ -148,7 +147,7 @@ class Attacks:
         found = list(islice(smallest(units, least), Combinations.most + 1))
         if len(found) > Combinations.most:
             return
-        ways = [attack.made if len(found) == 1 else self.outcome.new_literal("a combination") for _ in found]
+        ways = [attack.made if len(found) == 1 else self.outcome.new_literal() for _ in found]
         if len(ways) != 1:
             model.add(sum(ways) == attack.made)
         for strength, who in alike.items():
@@ -220,7 +219,7 @@ class Attacks:
                 for label in sorted(part.hexes):
                     from_here = targets.setdefault(label, {})
                     if attack.target.defenders not in from_here:
-                        from_here[attack.target.defenders] = outcome.new_literal(f"attacks from {label}")
+                        from_here[attack.target.defenders] = outcome.new_literal()
                     ends = outcome.ends(part.unit, label)
                     outcome.add_or([outcome.negate(taken), outcome.negate(ends), from_here[attack.target.defenders]])
         for literals in targets.values():

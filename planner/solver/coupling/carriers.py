@@ -34,7 +34,7 @@ def a_carrier_each(model: Variables) -> Iterator[Berth]:
             choices = []
             for key, markers in classes.items():
                 if key[sets.index(atom.by)]:
-                    choice = model.new_literal(f"{unit} aboard {markers[0]} for step {atom.leg}")
+                    choice = model.new_literal()
                     model.model.add_implication(choice, literal)
                     aboard[key].append(choice)
                     choices.append(choice)
@@ -61,7 +61,7 @@ def _taken_before(model: Variables) -> Iterator[tuple[str, Carried, Literal]]:
     for leg in game.begun.position.legs:
         legs.setdefault(leg.unit, []).append(leg)
     for unit, those in legs.items():
-        ways = [(chain, model.new_literal(f"{unit} was carried so")) for chain in chains(those)]
+        ways = [(chain, model.new_literal()) for chain in chains(those)]
         rests = model.negate(model.units[unit].moves) if unit in model.units else True
         model.model.add(sum(literal for _, literal in ways) == rests)
         for chain, literal in ways:

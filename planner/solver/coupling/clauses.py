@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from planner.objective import Linear
 from planner.rules.demands import Demand
-from planner.solver.cp_sat import BoolVar, Expression, Literal, cp_model, new_model
+from planner.solver.cp_sat import BoolVar, Expression, Literal, add_sum, cp_model, new_literal, new_model
 
 
 @dataclass(frozen=True)
@@ -62,9 +62,13 @@ class Clauses:
         self.parts: dict[int, list[int]] = {}
         self._soft = soft
 
-    def new_literal(self, name: str) -> cp_model.IntVar:
+    def new_literal(self) -> cp_model.IntVar:
         """Return a fresh 0/1 variable."""
-        return self.model.new_bool_var(name)
+        return new_literal(self.model)
+
+    def new_literals(self, number: int) -> list[BoolVar]:
+        """Return so many fresh 0/1 variables."""
+        return [new_literal(self.model) for _ in range(number)]
 
     def negate(self, literal: Literal) -> Literal:
         """The literal does not hold."""
@@ -77,7 +81,7 @@ class Clauses:
             return open_ones[0] if open_ones else False
         if any(literal is True for literal in open_ones):
             return True
-        result = self.new_literal("any")
+        result = self.new_literal()
         self.model.add_bool_or([~result, *open_ones])
         for literal in open_ones:
             self.model.add_implication(literal, result)
@@ -92,7 +96,7 @@ class Clauses:
         different = list({literal.index: literal for literal in literals}.values())
         if len(different) < 2:
             return different[0] if different else False
-        result = self.new_literal("any")
+        result = self.new_literal()
         self.model.add_exactly_one([~result, *different])
         self.parts[result.index] = [literal.index for literal in different]
         return result
@@ -106,7 +110,7 @@ class Clauses:
         expression = self.expression(total)
         if isinstance(expression, int):
             return expression >= bound
-        result = self.new_literal("at least")
+        result = self.new_literal()
         self.model.add(expression >= bound).only_enforce_if(result)
         self.model.add(expression < bound).only_enforce_if(~result)
         return result
@@ -131,14 +135,22 @@ class Clauses:
 
     def limit(self, literals: Iterable[Literal], most: int) -> None:
         """Ensure that at most so many of the literals hold."""
-        total = self.expression(Linear(tuple((1, literal) for literal in literals)))
-        if not isinstance(total, int):
-            self.model.add(total <= most)
+        open_ones, sure = _apart([(1, literal) for literal in literals])
+        if open_ones:
+            add_sum(self.model, open_ones, None, most - sure)
+
+    def stay_within(self, most: int, terms: Sequence[tuple[int, Literal]], only_if: Literal = True) -> None:
+        """Ensure that a sum of weighted literals doesn't exceed a bound, if a literal holds."""
+        open_ones, sure = _apart(terms)
+        if open_ones and only_if is not False:
+            add_sum(self.model, open_ones, None, most - sure, None if only_if is True else only_if)
+        elif sure > most:
+            self.add_or([self.negate(only_if)])
 
     def floor(self, literals: Iterable[Literal], least: int) -> int | None:
         """Ensure that at least so many of the literals hold; return which constraint that is. None: all are constants."""
-        total = self.expression(Linear(tuple((1, literal) for literal in literals)))
-        return None if isinstance(total, int) else int(self.model.add(total >= least).index)
+        open_ones, sure = _apart([(1, literal) for literal in literals])
+        return add_sum(self.model, open_ones, least - sure, None) if open_ones else None
 
     def lift(self, floor: int) -> None:
         """Take back that at least so many of some literals hold."""
@@ -149,19 +161,15 @@ class Clauses:
 
         The units that the demand blames are those of the terms, in the same order.
         """
-        total = self.expression(Linear(tuple(terms)))
         if not self._soft:
-            if not isinstance(total, int):
-                self.model.add(total <= limit)
-            elif total > limit:
-                self.add_or([])
+            self.stay_within(limit, terms)
             return
         only = tuple(zip(demand.blame, (term for _, term in terms), strict=True))
-        if isinstance(total, int):
-            if total > limit:
-                self.add_or([self._breach(None, None, demand.at or "", demand, only)])
-            return
-        self.model.add(total <= limit).only_enforce_if(~self._breach(None, None, demand.at or "", demand, only))
+        open_ones, sure = _apart(terms)
+        if open_ones:
+            add_sum(self.model, open_ones, None, limit - sure, ~self._breach(None, None, demand.at or "", demand, only))
+        elif sure > limit:
+            self.add_or([self._breach(None, None, demand.at or "", demand, only)])
 
     def post_demand(self, unit: str, step: int, at: str, demand: Demand, clause: Sequence[Literal]) -> None:
         """Ensure that one of the literals holds, or that the demand fails, where demands may.
@@ -186,6 +194,17 @@ class Clauses:
     def _breach(
         self, unit: str | None, step: int | None, at: str, demand: Demand, only: tuple[tuple[str, Literal], ...] = ()
     ) -> cp_model.IntVar:
-        literal = self.new_literal(f"breach of {demand.paragraph} by {unit} at {at}")
+        literal = self.new_literal()
         self.breaches.append(Breach(unit, step, at, demand, literal, only))
         return literal
+
+
+def _apart(terms: Iterable[tuple[int, Literal]]) -> tuple[list[tuple[int, BoolVar]], int]:
+    """Return the terms of a sum that the solver settles, and what the others come to."""
+    open_ones, sure = list[tuple[int, BoolVar]](), 0
+    for weight, literal in terms:
+        if literal is True:
+            sure += weight
+        elif literal is not False and weight:
+            open_ones.append((weight, literal))
+    return open_ones, sure

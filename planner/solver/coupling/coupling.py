@@ -76,7 +76,7 @@ class Coupling(FinalPosition):
         """Return a literal that, if it holds, makes the atom hold when the unit moves."""
         key = (unit, atom)
         if key not in self.needs:
-            self.needs[key] = self.new_literal(f"{unit} needs {atom}")
+            self.needs[key] = self.new_literal()
         return self.needs[key]
 
     def post_rules(self) -> None:

@@ -64,7 +64,7 @@ def dependence(model: Variables, asking: Mapping[int, frozenset[Atom]], bringers
             found = bringers(atom)
             if found is None or any(one is True for one in found):
                 continue
-            events[atom] = model.new_literal(f"somebody needs {atom}").index
+            events[atom] = model.new_literal().index
             brought[events[atom]] = [one.index for one in found if not isinstance(one, bool)]
         model.model.add_implication(needed, model.model.get_bool_var_from_proto_index(events[atom]))
     follows = {*brought, *(needed.index for needed in model.needs.values() if not isinstance(needed, bool))}

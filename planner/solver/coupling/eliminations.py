@@ -57,7 +57,7 @@ def _witnesses_of_elimination(model: Variables, unit: str, atom: Gone | GoneOrFr
     for other in model.others(unit):
         removes = model.units[other].reliable_removals
         if atom.enemy in removes and not model.together(unit, other):
-            witness = model.new_literal(f"{atom} by {other} for {unit}")
+            witness = model.new_literal()
             model.model.add_implication(witness, removes[atom.enemy])
             if model.ensures("gone_in_time"):
                 model.add_or([~witness, model.before(other, unit)])
@@ -68,7 +68,7 @@ def _witnesses_of_roll(model: Variables, unit: str, friend: str, atom: GoneOrFri
     """Yield a literal: before the unit moves, the friend has made an overrun of the enemy, or is stuck in the hex."""
     rolls = model.units[friend].rolls if friend in model.units else {}
     if (atom.hex, atom.enemy) in rolls and not model.together(unit, friend):
-        witness = model.new_literal(f"{friend} overruns {atom.enemy} from {atom.hex} for {unit}")
+        witness = model.new_literal()
         model.add_or([~witness, rolls[atom.hex, atom.enemy]])
         if model.ensures("gone_in_time"):
             model.add_or([~witness, model.before(friend, unit)])

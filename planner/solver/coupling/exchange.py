@@ -108,12 +108,12 @@ def exchanged(outcome: FinalPosition, taking: Taking, alike: Sequence[Engaged], 
     if not due or not taking:
         return None
     perhaps = any(may_lose_all(outcome.game, attack, due) for attack in alike)
-    every: cp_model.LinearExpr | int = outcome.new_literal("all are lost") if perhaps else 0
+    every: cp_model.LinearExpr | int = outcome.new_literal() if perhaps else 0
     ways = [attack.made for attack in alike]
     scale = lcm(due.denominator, *(units[unit].attack.denominator for unit in taking))
     total, lost = list[cp_model.LinearExpr](), dict[str, cp_model.IntVar]()
     for unit, takes in taking.items():
-        gone = lost[unit] = outcome.new_literal(f"{unit} is exchanged")
+        gone = lost[unit] = outcome.new_literal()
         model.add(gone <= sum(takes))
         total.append(int(min(units[unit].attack, due) * scale) * gone)  # more of one unit than is due is of no use
         if perhaps:

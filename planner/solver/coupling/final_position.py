@@ -69,18 +69,18 @@ class FinalPosition(Variables):
 
     def mp(self, unit: str) -> Linear:
         """The MP that the unit spends in the phase, times `mp_scale`."""
-        further = self.units[unit].mp if unit in self.units else Linear()
+        further = self.units[unit].mp() if unit in self.units else Linear()
         before = int(self.game.spent(unit) * self.mp_scale)
         return Linear(further.terms, further.constant + before) if before else further
 
     def most_mp(self, unit: str) -> Linear:
         """The MP that the unit spends if all goes well, times `mp_scale`: it never spends more."""
         most = self.units[unit].most_mp if unit in self.units else None
-        return self.mp(unit) if most is None else most
+        return self.mp(unit) if most is None else most()
 
     def arrivals(self, unit: str) -> Sequence[tuple[str, int, Fraction, Literal]]:
         """Where the unit may end a move without being stuck: hex, hexes entered, probability, and the literal."""
-        found = self.units[unit].arrivals if unit in self.units else ()
+        found = self.units[unit].arrivals() if unit in self.units else ()
         begun = self.game.begun
         if (
             begun is None
@@ -116,8 +116,9 @@ class FinalPosition(Variables):
 
     def possible_places(self, unit: str) -> Sequence[str]:
         """The hexes in which the unit might stand when the phase is over, whatever is rolled."""
-        places = self.units[unit].places if unit in self.units else {}
-        return tuple(dict.fromkeys([*self.possible_stands(unit), *places]))
+        places = self.units[unit].places if unit in self.units else None
+        stands = self.possible_stands(unit)
+        return stands if places is None else tuple(dict.fromkeys([*stands, *places]))
 
     def stands(self, unit: str, label: str) -> Literal:
         """The unit may stand in the hex when the phase is over: it ends there, or is stuck there if a roll fails."""
@@ -175,7 +176,7 @@ class FinalPosition(Variables):
         """The probability that the unit stands in the hex in the end, times `mp_scale`."""
         if unit not in self.units:
             return Linear(constant=self.mp_scale * (self.game.homes.get(unit) == label))
-        places = self.units[unit].places.get(label, ())
+        places = self.units[unit].stands_likely(label)
         return Linear(tuple((int(chance * self.mp_scale), literal) for chance, literal in places))
 
     def held_on_average(self, label: str, units: Sequence[str]) -> Linear:
@@ -188,7 +189,7 @@ class FinalPosition(Variables):
             if unit not in self.units:
                 sure.append(self.game.homes.get(unit) == label)
                 continue
-            sure += [literal for chance, literal in self.units[unit].places.get(label, ()) if chance == 1]
+            sure += [literal for chance, literal in self.units[unit].stands_likely(label) if chance == 1]
         rolled: list[tuple[Fraction, Literal]] = []
         rolling: set[str] = set()
         self.tick()

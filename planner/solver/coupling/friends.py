@@ -11,8 +11,9 @@ from planner.solver.cp_sat import Literal
 
 def guests(model: Variables, unit: str, atom: Friend) -> Iterator[str]:
     """Yield who of the group stands in the hex before its move, or may stand there after it."""
-    for other in model.guests.get(atom.hex, set()) & model.group(atom.group):
-        if other in model.units and other != unit:
+    group = model.group(atom.group)
+    for other in model.visitors.get(atom.hex, ()):
+        if other in group and other in model.units and other != unit:
             reliable = atom.hex in model.units[other].reliable_ends and not atom.unmoved
             if reliable or model.game.homes[other] == atom.hex:
                 yield other
@@ -21,9 +22,9 @@ def guests(model: Variables, unit: str, atom: Friend) -> Iterator[str]:
 def friend_in_time(model: Variables, unit: str, atom: Friend, literal: Literal) -> None:
     """Ensures that a friend stands in the hex when the unit moves."""
     witnesses: list[Literal] = []
-    among = model.group(atom.group) & model.guests.get(atom.hex, set())
-    for friend in model.game.sorted(among):  # a set's own order differs from run to run
-        if friend != unit:
+    group = model.group(atom.group)
+    for friend in model.visitors.get(atom.hex, ()):
+        if friend in group and friend != unit:
             witnesses += witnesses_of_standing(model, unit, friend, atom)
     model.add_or([model.negate(literal), *witnesses])
 
@@ -40,7 +41,7 @@ def witnesses_of_standing(model: Variables, unit: str, friend: str, atom: Friend
     variables, together = model.units[friend], model.together(unit, friend)
     timed = model.ensures("friend_in_time")
     if at_home:
-        witness = model.new_literal(f"{friend} still in {atom.hex} for {unit}")
+        witness = model.new_literal()
         if atom.stays:
             model.add_or([~witness, model.negate(variables.moves)])
         elif together:
@@ -53,7 +54,7 @@ def witnesses_of_standing(model: Variables, unit: str, friend: str, atom: Friend
     # Whoever is dropped after a roll is there for its own stack, which goes on only if the roll went well.
     ends = variables.ends if together else variables.reliable_ends
     if atom.hex in ends:
-        witness = model.new_literal(f"{friend} in {atom.hex} for {unit}")
+        witness = model.new_literal()
         model.add_or([~witness, ends[atom.hex]])
         if timed:
             model.add_or([~witness, model.before(friend, unit)])

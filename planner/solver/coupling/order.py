@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from planner.objective import Linear
 from planner.rules.demands import Early, Foremost
 from planner.solver.coupling.variables import Variables
 from planner.solver.cp_sat import Literal
@@ -36,14 +35,10 @@ def early_in_time(model: Variables, unit: str, atom: Early, literal: Literal) ->
     ahead: list[tuple[int, Literal]] = []
     for other in model.others(unit):
         for entering in _entering(model, other, atom):
-            first = model.new_literal(f"{other} enters {atom.hex} before {unit}")
+            first = model.new_literal()
             model.add_or([first, model.negate(entering), model.before(unit, other)])
             ahead.append((1, first))
-    total = model.expression(Linear(tuple(ahead), model.game.entered_before(atom.hex, atom.rule, unit)))
-    if not isinstance(total, int):
-        model.model.add(total <= atom.most).only_enforce_if(literal)
-    elif total > atom.most:
-        model.add_or([model.negate(literal)])
+    model.stay_within(atom.most - model.game.entered_before(atom.hex, atom.rule, unit), ahead, literal)
 
 
 def _entering(model: Variables, unit: str, atom: Early) -> list[Literal]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import lcm
 
-from planner.objective import Linear
 from planner.rules.demands import Room, Vacant
 from planner.solver.coupling.variables import Variables
 from planner.solver.cp_sat import Literal
@@ -32,7 +31,8 @@ def _may_stand(model: Variables, friend: str, label: str) -> bool:
 
 def visitors_of_group(model: Variables, unit: str, atom: Vacant) -> Iterator[str]:
     """Yield who of the group may stand in the hex before or after its move."""
-    return (other for other in _visitors(model, unit, atom) if other in model.group(atom.group))
+    group = model.group(atom.group)
+    return (other for other in _visitors(model, unit, atom) if other in group)
 
 
 def _visitors(model: Variables, unit: str, atom: Room | Vacant) -> Iterator[str]:
@@ -58,11 +58,7 @@ def room_in_time(model: Variables, unit: str, atom: Room, literal: Literal) -> N
             standing = model.present[friend, atom.hex, unit] = _standing(model, unit, friend, atom.hex)
         here.append((size, standing))
     whole = lcm(atom.size.denominator, *(size.denominator for size, _ in here))
-    total = model.expression(Linear(tuple((int(size * whole), standing) for size, standing in here)))
-    if not isinstance(total, int):
-        model.model.add(total <= int(atom.size * whole)).only_enforce_if(literal)
-    elif total > atom.size * whole:
-        model.add_or([model.negate(literal)])
+    model.stay_within(int(atom.size * whole), [(int(size * whole), standing) for size, standing in here], literal)
 
 
 def _standing(model: Variables, unit: str, friend: str, label: str) -> Literal:
@@ -72,7 +68,7 @@ def _standing(model: Variables, unit: str, friend: str, label: str) -> Literal:
     ends = variables.standing(label)
     if not at_home and not ends:
         return False
-    standing = model.new_literal(f"{friend} in {label} when {unit} is there")
+    standing = model.new_literal()
     if at_home:
         model.add_or([standing, variables.moves])
         model.add_or([standing, model.before(friend, unit)])
@@ -93,13 +89,12 @@ def vacant_in_time(model: Variables, unit: str, atom: Vacant, literal: Literal) 
             if at_home:
                 model.add_or([unless])
             continue
-        variables = model.units[friend]
         if at_home:
-            model.add_or([unless, variables.moves])
+            model.add_or([unless, model.units[friend].moves])
             if timed:
                 model.add_or([unless, model.before(friend, unit)])
-        for end in variables.standing(atom.hex):
+        for elsewhere in model.elsewhere(friend, atom.hex):
             if at_home:  # it has moved away for good
-                model.add_or([unless, model.negate(end)])
+                model.add_or([unless, elsewhere])
             elif timed:
-                model.add_or([unless, model.negate(end), model.before(unit, friend)])
+                model.add_or([unless, elsewhere, model.before(unit, friend)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -32,8 +32,8 @@ class UnitVariables:
         Who is eliminated once it has moved, on its account.
     needs : dict from atoms to literals
         If the literal holds, so must the atom when the unit moves.
-    mp : Linear
-        The MP that it spends, scaled.
+    mp : callable
+        Returns the MP that it spends, scaled; many objectives never ask.
     sure_ends : dict from hexes to literals, optional
         Those of `ends` that others may rely upon; absent: all.
     sure_removals : dict from enemies to literals, optional
@@ -42,35 +42,39 @@ class UnitVariables:
         Where it may stand instead in the end, if a roll fails on which nobody may rely.
     rolls : dict from (hex, enemy) to literals
         It makes an overrun from the hex in which the enemy is eliminated, or else it is stuck in the hex.
-    places : dict from hexes to (probability, literal) pairs
-        How likely it is to stand where after the last move, if the literal holds.
+    places : dict from hexes to (probability, literal) pairs, optional
+        How likely it is to stand where after the last move, if the literal holds; absent: it surely does, as `ways` has it.
+    ways : dict from hexes to literals
+        Of which one holds if it ends there, where nothing that it does is rolled for.
     deaths : dict from enemies to (probability, literal) pairs
         How likely each is to be eliminated once it has moved, if the literal holds.
     foremost : literal
         Its move is one that must come before all others.
     surely_moves : literal or None
         It makes its move whatever is rolled; None: whenever it moves at all.
-    most_mp : Linear or None
-        The MP that it spends if all goes well, scaled; None: what it spends is the same whatever is rolled.
-    arrivals : list of (hex, int, probability, literal)
-        Where it may end a move without being stuck, and how many hexes it has entered then, if the literal holds.
+    most_mp : callable or None
+        Returns the MP that it spends if all goes well, scaled; None: what it spends is the same whatever is rolled.
+    arrivals : callable
+        Returns (hex, int, probability, literal): where it may end a move without being stuck, and how many hexes it has
+        entered then, if the literal holds.
     """
 
     moves: Literal
     ends: Mapping[str, Literal]
     removes: Mapping[str, Literal] = field(default_factory=dict)
     needs: dict[Atom, Literal] = field(default_factory=dict)
-    mp: Linear = field(default_factory=Linear)
+    mp: Callable[[], Linear] = Linear
     sure_ends: Mapping[str, Literal] | None = None
     sure_removals: Mapping[str, Literal] | None = None
     stuck: Mapping[str, Literal] = field(default_factory=dict)
     rolls: Mapping[tuple[str, str], Literal] = field(default_factory=dict)
-    places: Mapping[str, Sequence[tuple[Fraction, Literal]]] = field(default_factory=dict)
+    places: Mapping[str, Sequence[tuple[Fraction, Literal]]] | None = None
+    ways: Mapping[str, Sequence[Literal]] = field(default_factory=dict)
     deaths: Mapping[str, Sequence[tuple[Fraction, Literal]]] = field(default_factory=dict)
     foremost: Literal = False
     surely_moves: Literal | None = None
-    most_mp: Linear | None = None
-    arrivals: Sequence[tuple[str, int, Fraction, Literal]] = ()
+    most_mp: Callable[[], Linear] | None = None
+    arrivals: Callable[[], Sequence[tuple[str, int, Fraction, Literal]]] = tuple
 
     @property
     def reliable_ends(self) -> Mapping[str, Literal]:
@@ -81,6 +85,12 @@ class UnitVariables:
     def reliable_removals(self) -> Mapping[str, Literal]:
         """Who is eliminated once it has moved, as far as others may rely on it."""
         return self.removes if self.sure_removals is None else self.sure_removals
+
+    def stands_likely(self, label: str) -> Sequence[tuple[Fraction, Literal]]:
+        """Return how likely it is to stand in a hex after the last move, if which literal holds."""
+        if self.places is None:
+            return [(Fraction(1), literal) for literal in self.ways.get(label, ())]
+        return self.places.get(label, ())
 
     def standing(self, label: str) -> list[Literal]:
         """Return when it may stand in a hex after its move: it ends there, or is stuck there if a roll fails."""
@@ -193,6 +203,7 @@ class Variables(Clauses):
         self._given = given
         self._without = without
         self._groups = {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
+        self._elsewhere: dict[tuple[str, str], list[Literal]] = {}
         self._gone: dict[str, Literal] = {}
         self._surely_gone: dict[str, Literal] = {}
 
@@ -217,29 +228,29 @@ class Variables(Clauses):
         return (other for other in self.units if other != unit)
 
     @cached_property
-    def guests(self) -> dict[str, set[str]]:
-        """Who stands in each hex at first, or may end there; not to be asked before all units are there."""
-        found: dict[str, set[str]] = {}
-        for unit, home in self.game.homes.items():
-            found.setdefault(home, set()).add(unit)
-        for unit, variables in self.units.items():
-            for label in (*variables.ends, *variables.reliable_ends):
-                found.setdefault(label, set()).add(unit)
-        return found
-
-    @cached_property
-    def visitors(self) -> dict[str, tuple[str, ...]]:
+    def visitors(self) -> dict[str, list[str]]:
         """Who stands in each hex at first, or may stand there after its move, in the order of the scenario.
 
         Not to be asked before all units are there.
         """
-        found: dict[str, set[str]] = {}
-        for unit, home in self.game.homes.items():
-            found.setdefault(home, set()).add(unit)
-        for unit, variables in self.units.items():
-            for label in (*variables.ends, *variables.stuck):
-                found.setdefault(label, set()).add(unit)
-        return {label: self.game.sorted(units) for label, units in found.items()}
+        found: dict[str, list[str]] = {}
+        homes = self.game.homes
+        for unit in self.game.order:
+            home, variables = homes.get(unit), self.units.get(unit)
+            if home is not None:
+                found.setdefault(home, []).append(unit)
+            if variables is not None:
+                for label in {**variables.ends, **variables.stuck} if variables.stuck else variables.ends:
+                    if label != home:
+                        found.setdefault(label, []).append(unit)
+        return found
+
+    def elsewhere(self, unit: str, label: str) -> list[Literal]:
+        """Return literals that all hold if the unit doesn't stand in a hex after its move; not to be asked too early."""
+        found = self._elsewhere.get((unit, label))
+        if found is None:
+            found = self._elsewhere[unit, label] = list(map(self.negate, self.units[unit].standing(label)))
+        return found
 
     def before(self, one: str, other: str) -> Literal:
         """The one moves before the other."""
