@@ -4,8 +4,6 @@ Like a rule, a kind of term has two faces: `score` looks at a position after the
 model. They never call each other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -40,8 +38,8 @@ class Tally:
     """
 
     mp: dict[str, Fraction] = field(default_factory=dict)
-    attacks: tuple[DeclaredAttack, ...] = ()
-    assessed: tuple[AssessedAttack, ...] | None = None
+    attacks: "tuple[DeclaredAttack, ...]" = ()
+    assessed: "tuple[AssessedAttack, ...] | None" = None
 
 
 @dataclass(frozen=True)
@@ -56,16 +54,16 @@ class Linear:
         What is added to them.
     """
 
-    terms: tuple[tuple[int, Literal], ...] = ()
+    terms: "tuple[tuple[int, Literal], ...]" = ()
     constant: int = 0
 
     @classmethod
-    def sum_of(cls, parts: Iterable[Linear]) -> Linear:
+    def sum_of(cls, parts: "Iterable[Linear]") -> "Linear":
         """Return the sum of several sums."""
         every = list(parts)
         return cls(tuple(term for part in every for term in part.terms), sum(part.constant for part in every))
 
-    def times(self, factor: int) -> Linear:
+    def times(self, factor: int) -> "Linear":
         """Return the sum, multiplied."""
         return Linear(tuple((factor * weight, term) for weight, term in self.terms), factor * self.constant)
 
@@ -94,10 +92,10 @@ class AttackOutcome(Protocol):
     def resulting(self, target: str, codes: Collection[str]) -> Linear:
         """The probability that an attack on an enemy, or on all in a hex, gives one of some results, times `mp_scale`."""
 
-    def attacked(self, enemies: Collection[str], least: int) -> Literal:
+    def attacked(self, enemies: Collection[str], least: int) -> "Literal":
         """One of some enemies is attacked in a column, or in one after it."""
 
-    def joined(self, attack: DeclaredAttack, least: int) -> Literal:
+    def joined(self, attack: "DeclaredAttack", least: int) -> "Literal":
         """An attack is made, by others too perhaps, in a column or in one after it."""
 
     def below(self, least: int) -> Linear:
@@ -107,35 +105,35 @@ class AttackOutcome(Protocol):
 class OutcomeModel(Protocol):
     """What the coupling layer offers to terms: the position after the last move, as literals."""
 
-    game: Game
+    game: "Game"
     mp_scale: int
 
     @property
     def attacks(self) -> AttackOutcome | None:
         """The attacks that are declared then; with the first term that asks for them, the plan declares them."""
 
-    def open_in(self, label: str, odds: tuple[Fraction, Fraction]) -> Literal:
+    def open_in(self, label: str, odds: tuple[Fraction, Fraction]) -> "Literal":
         """The enemies, as they stand, could attack those in a hex, all who can together.
 
         Their strength is the first of the odds times the defenders' at least, and the second more.
         """
 
-    def ends(self, unit: str, label: str) -> Literal:
+    def ends(self, unit: str, label: str) -> "Literal":
         """The unit ends the phase in the hex."""
 
     def possible_ends(self, unit: str) -> Sequence[str]:
         """The hexes in which the unit might end."""
 
-    def stands(self, unit: str, label: str) -> Literal:
+    def stands(self, unit: str, label: str) -> "Literal":
         """The unit may stand in the hex when the phase is over: it ends there, or is stuck there if a roll fails."""
 
     def possible_places(self, unit: str) -> Sequence[str]:
         """The hexes in which the unit might stand when the phase is over, whatever is rolled."""
 
-    def gone(self, enemy: str) -> Literal:
+    def gone(self, enemy: str) -> "Literal":
         """The enemy is eliminated by the end of the phase."""
 
-    def taken(self, label: str) -> Literal:
+    def taken(self, label: str) -> "Literal":
         """Some unit has taken the place from the enemy, or from nobody, by entering it."""
 
     def gone_on_average(self, enemy: str) -> Linear:
@@ -158,22 +156,22 @@ class OutcomeModel(Protocol):
     def chancy(self) -> bool:
         """Whether results may be rolled."""
 
-    def moves(self, unit: str) -> Literal:
+    def moves(self, unit: str) -> "Literal":
         """The unit makes a move."""
 
-    def surely_moves(self, unit: str) -> Literal:
+    def surely_moves(self, unit: str) -> "Literal":
         """The unit makes a move whatever is rolled."""
 
-    def ends_among(self, unit: str, labels: Collection[str]) -> Literal:
+    def ends_among(self, unit: str, labels: Collection[str]) -> "Literal":
         """The unit ends the phase in one of some hexes."""
 
-    def arrivals(self, unit: str) -> Sequence[tuple[str, int, Fraction, Literal]]:
+    def arrivals(self, unit: str) -> "Sequence[tuple[str, int, Fraction, Literal]]":
         """Where the unit may end a move without being stuck: hex, hexes entered, probability, and the literal."""
 
-    def new_literal(self) -> Literal:
+    def new_literal(self) -> "Literal":
         """Return a fresh literal, which the solver chooses."""
 
-    def limit(self, literals: Iterable[Literal], most: int) -> None:
+    def limit(self, literals: "Iterable[Literal]", most: int) -> None:
         """Ensure that at most so many of some literals hold."""
 
     @property
@@ -183,16 +181,16 @@ class OutcomeModel(Protocol):
     def mp(self, unit: str) -> Linear:
         """The MP that the unit spends, times `mp_scale`."""
 
-    def any_of(self, literals: Iterable[Literal]) -> Literal:
+    def any_of(self, literals: "Iterable[Literal]") -> "Literal":
         """At least one of the literals holds."""
 
-    def all_of(self, literals: Iterable[Literal]) -> Literal:
+    def all_of(self, literals: "Iterable[Literal]") -> "Literal":
         """Every one of the literals holds."""
 
-    def at_least(self, total: Linear, bound: int) -> Literal:
+    def at_least(self, total: Linear, bound: int) -> "Literal":
         """The sum reaches the bound."""
 
-    def negate(self, literal: Literal) -> Literal:
+    def negate(self, literal: "Literal") -> "Literal":
         """The literal does not hold."""
 
 
@@ -217,31 +215,31 @@ class Term(Table):
     bounded_by: ClassVar[str] = ""
     """The key that says how much is asked for, or allowed: in a requirement always, in a tier never; empty: none does."""
 
-    def problems(self, game: Game) -> Iterable[tuple[str, str]]:
+    def problems(self, game: "Game") -> Iterable[tuple[str, str]]:
         """Yield (sentence, key) for what the term names and the scenario doesn't have."""
         return ()
 
-    def out_of_phase(self, game: Game) -> Iterable[tuple[str, str]]:
+    def out_of_phase(self, game: "Game") -> Iterable[tuple[str, str]]:
         """Yield (sentence, key) for what the term looks at and this phase doesn't have; there it counts nothing."""
         return ()
 
-    def full(self, game: Game) -> int:
+    def full(self, game: "Game") -> int:
         """Return the count at which, as a requirement, the term is fulfilled."""
         return len(getattr(self, self.asks_for)) if self.asks_for else 1
 
-    def parts(self) -> tuple[Term, ...]:
+    def parts(self) -> "tuple[Term, ...]":
         """Return terms that are all fulfilled, as requirements, exactly if this one is; each of one thing if it can be."""
         if not (key := self.asks_for):
             return (self,)
         return tuple(self.model_copy(update={key: (one,)}) for one in dict.fromkeys(getattr(self, key)))
 
-    def addends(self, game: Game) -> tuple[Term, ...]:
+    def addends(self, game: "Game") -> "tuple[Term, ...]":
         """Return terms whose counts add up to this one's in any position, each of one thing if it can be."""
         if not (key := self.adds_up):
             return (self,)
         return tuple(self.model_copy(update={key: (one,)}) for one in getattr(self, key))
 
-    def holds(self, game: Game, position: Position, tally: Tally) -> bool:
+    def holds(self, game: "Game", position: "Position", tally: Tally) -> bool:
         """Tell whether, as a requirement, the term is fulfilled in a position after the last move."""
         return self.score(game, position, tally) >= self.full(game)
 
@@ -258,7 +256,7 @@ class Term(Table):
         elif given and not required:
             yield f"{key} must be given only in a requirement", key
 
-    def highest(self, game: Game) -> int:
+    def highest(self, game: "Game") -> int:
         """Return what the term can count at most towards a tier, without the weight: 0 for what is to be avoided."""
         return self.full(game) if self.sign > 0 else 0
 
@@ -266,15 +264,15 @@ class Term(Table):
         """Return what the term counts, as a player would say it."""
         return self.counted
 
-    def remarks(self, game: Game, position: Position) -> Iterable[str]:
+    def remarks(self, game: "Game", position: "Position") -> Iterable[str]:
         """Yield what a player wants to know of how the count comes about in a position after the last move."""
         return ()
 
-    def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
+    def score(self, game: "Game", position: "Position", tally: Tally) -> Fraction:
         """Return the count, without the weight: from the position alone."""
         raise NotImplementedError
 
-    def share(self, game: Game, position: Position, unit: str) -> Fraction | None:
+    def share(self, game: "Game", position: "Position", unit: str) -> Fraction | None:
         """Return what of the count comes of where one of the phasing side's units stands; None: it can't be told of one.
 
         The count is the sum of all shares then, as long as nobody is eliminated and whatever moves were made.
@@ -320,14 +318,14 @@ class Term(Table):
         return False
 
 
-def unknown_units(game: Game, units: Iterable[str], key: str) -> Iterable[tuple[str, str]]:
+def unknown_units(game: "Game", units: Iterable[str], key: str) -> Iterable[tuple[str, str]]:
     """Yield a problem for each unit that the scenario doesn't have."""
     for unit in units:
         if unit not in game.units:
             yield f"no unit has the id {unit!r}{did_you_mean(unit, game.units)}", key
 
 
-def unknown_hexes(game: Game, labels: Iterable[str], key: str) -> Iterable[tuple[str, str]]:
+def unknown_hexes(game: "Game", labels: Iterable[str], key: str) -> Iterable[tuple[str, str]]:
     """Yield a problem for each hex, or box, that the map doesn't have."""
     board = game.board
     for number, label in enumerate(label for label in labels if label not in board):

@@ -4,8 +4,6 @@ Nothing but parameters and what they are checked for. What they mean for a posit
 the referee; the solver reads them for itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import pairwise
@@ -264,7 +262,7 @@ class AttackRule(Phased):
             found = longer
         return tuple(found)
 
-    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+    def problems(self, rulebook: "Rulebook") -> Iterable[str]:
         """Yield what doesn't fit together in the table, and what needs zones of control that the game doesn't have."""
         yield from super().problems(rulebook)
         asked, other = ("odds", "difference") if self.odds == "ratio" else ("difference", "odds")

@@ -1,7 +1,5 @@
 """Roles of rules about combats: overruns made together, combats on entering, and who bogs down."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
@@ -71,33 +69,33 @@ class JointlyOverruns(Overruns, Rolls):
         """Tell whether an overrun of a hex in which a unit takes part has to obey the rule: always, in a game as it is."""
         return True
 
-    def attack_of(self, game: Game, unit: Unit, label: str, origin: str | None = None) -> Fraction:
+    def attack_of(self, game: "Game", unit: Unit, label: str, origin: str | None = None) -> Fraction:
         """Return the strength of a unit that overruns a hex, after modifiers; by default from where it is the largest."""
         raise NotImplementedError
 
-    def defense_in(self, game: Game, label: str, origin: str | None = None) -> Fraction:
+    def defense_in(self, game: "Game", label: str, origin: str | None = None) -> Fraction:
         """Return the strength of a hex's defenders as the phase begins, after modifiers; by default where it is least."""
         raise NotImplementedError
 
-    def supporters_of(self, game: Game, label: str) -> tuple[str, ...]:
+    def supporters_of(self, game: "Game", label: str) -> tuple[str, ...]:
         """Return the friends that can support an overrun of a hex."""
         return tuple(unit for unit, home in game.homes.items() if self.supports_from(game, unit, home, label))
 
-    def opponents_of(self, game: Game, label: str) -> tuple[str, ...]:
+    def opponents_of(self, game: "Game", label: str) -> tuple[str, ...]:
         """Return the enemies that, as long as they live, may support the defenders of a hex."""
         raise NotImplementedError
 
-    def withstanding(self, game: Game, label: str) -> tuple[tuple[str, ...], Fraction]:
+    def withstanding(self, game: "Game", label: str) -> tuple[tuple[str, ...], Fraction]:
         """Return who may support the defenders of a hex, whatever is overrun before, and how much of it must be survived."""
         raise NotImplementedError
 
     def opposed(
-        self, game: Game, team: Sequence[Unit], arc: Arc, gone: Collection[str], committed: Committed
+        self, game: "Game", team: Sequence[Unit], arc: Arc, gone: Collection[str], committed: Committed
     ) -> tuple[tuple[Demand, ...], Committed]:
         """Return what fails where some enemies may be committed already, and who may be after the overrun."""
         raise NotImplementedError
 
-    def supports_from(self, game: Game, unit: str, at: str, label: str) -> bool:
+    def supports_from(self, game: "Game", unit: str, at: str, label: str) -> bool:
         """Tell whether a friend that stands somewhere can support an overrun of a hex."""
         raise NotImplementedError
 
@@ -124,11 +122,11 @@ class Fights(Rolls):
         """Return a unit's strength, given who has been demoralized in this phase."""
         raise NotImplementedError
 
-    def column_of(self, game: Game, attack: int, defense: int, origin: str, to: str) -> CombatColumn:
+    def column_of(self, game: "Game", attack: int, defense: int, origin: str, to: str) -> "CombatColumn":
         """Return the column for strengths, as terrain shifts it for an attack from one hex into another."""
         raise NotImplementedError
 
-    def refuges(self, game: Game, origin: str, to: str, units: Iterable[Unit]) -> tuple[str, ...] | None:
+    def refuges(self, game: "Game", origin: str, to: str, units: Iterable[Unit]) -> tuple[str, ...] | None:
         """Return where defenders may go, the first choice first, as far as terrain lets them; None: off the map."""
         raise NotImplementedError
 
@@ -140,13 +138,13 @@ class Fights(Rolls):
 
     def aftermath(
         self,
-        game: Game,
+        game: "Game",
         team: Sequence[Unit],
         foes: Sequence[Unit],
         arc: Arc,
         shaken: Collection[str],
         held: Callable[[str], bool],
-    ) -> list[Aftermath]:
+    ) -> "list[Aftermath]":
         """Return everything that a combat may lead to in which a step of a team against foes ends.
 
         `team` and `foes` are in the order of the scenario, `shaken` are those who have been demoralized in this phase, and

@@ -1,7 +1,5 @@
 """Roles of rules about what comes after the moves: what outlasts the phase, and who battles then."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
@@ -31,11 +29,11 @@ class Outlasts(Rule):
         """The trait of units that it has harmed before; None: it harms nobody."""
         return None
 
-    def traits_after(self, unit: str, position: Position) -> Iterable[str]:
+    def traits_after(self, unit: str, position: "Position") -> Iterable[str]:
         """Yield the traits that a unit has in the phases after this one."""
         return ()
 
-    def box_after(self, game: Game, unit: str, position: Position) -> str | None:
+    def box_after(self, game: "Game", unit: str, position: "Position") -> str | None:
         """Return the box to which a unit goes after the phase; None: it stays where it is."""
         return None
 
@@ -63,6 +61,6 @@ class Battles(Phased):
         """Return how far a unit battles, and after how long a move; None: it doesn't."""
         raise NotImplementedError
 
-    def may(self, game: Game, unit: Unit, label: str, hexes: int) -> bool:
+    def may(self, game: "Game", unit: Unit, label: str, hexes: int) -> bool:
         """Tell whether a unit that has entered so many hexes, the last of them the one in which it is, may battle there."""
         raise NotImplementedError

@@ -4,8 +4,6 @@
 here for type checkers alone: a kind declares them itself, with their descriptions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
@@ -58,7 +56,7 @@ class Phased(Rule):
     if TYPE_CHECKING:
         phases: Names
 
-    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+    def problems(self, rulebook: "Rulebook") -> Iterable[str]:
         """Yield the phases that the game doesn't have."""
         return rulebook.unknown("phases", self.phases)
 
@@ -75,19 +73,19 @@ class Commands(Rule):
         ordered: UnitSelector
         phases: Names
 
-    def sections_of(self, game: Game, unit: str) -> tuple[str, ...] | None:
+    def sections_of(self, game: "Game", unit: str) -> tuple[str, ...] | None:
         """Return the sections in which a unit may be ordered; None for one that needs none of their orders."""
         raise NotImplementedError
 
     # -- the solver's face
 
-    def given(self, game: Game) -> Iterable[tuple[str, Carried]]:
+    def given(self, game: "Game") -> Iterable[tuple[str, Carried]]:
         """Yield the units that have used an order before what is asked, each with the orders that it may have used."""
         raise NotImplementedError
 
     # -- the referee's face
 
-    def enough(self, game: Game, units: Iterable[str]) -> bool:
+    def enough(self, game: "Game", units: Iterable[str]) -> bool:
         """Tell whether there are orders for all of some units."""
         raise NotImplementedError
 
@@ -109,7 +107,7 @@ class Books(Rule):
 
     # -- the referee's face
 
-    def book(self, play: MoveInPlay, legs: tuple[Leg, ...]) -> None:
+    def book(self, play: MoveInPlay, legs: "tuple[Leg, ...]") -> None:
         """Take the carriers of some legs."""
         play.position.legs = legs
 
@@ -132,7 +130,7 @@ class Prices(Rule):
 
     # -- the solver's face
 
-    def arc_prices(self, game: Game, unit: Unit, arc: Arc) -> Iterable[tuple[Fraction, tuple[Demand, ...]]]:
+    def arc_prices(self, game: "Game", unit: Unit, arc: Arc) -> Iterable[tuple[Fraction, tuple[Demand, ...]]]:
         """Yield what the step may cost by this rule, each price with what it asks for."""
         raise NotImplementedError
 
@@ -152,7 +150,7 @@ class Charges(Prices):
 
     # -- the solver's face
 
-    def budget_demand(self, game: Game, unit: Unit) -> Demand:
+    def budget_demand(self, game: "Game", unit: Unit) -> Demand:
         """Return what fails when a step costs more than the MA that remains."""
         raise NotImplementedError
 
@@ -164,7 +162,7 @@ class Caps(Rule):
 
     # -- the solver's face
 
-    def entry_limit(self, game: Game, unit: Unit, label: str) -> tuple[Fraction, Demand] | None:
+    def entry_limit(self, game: "Game", unit: Unit, label: str) -> tuple[Fraction, Demand] | None:
         """Return what MP, less than its MA, the unit may have spent on entering a hex, and what fails otherwise."""
         raise NotImplementedError
 
@@ -184,7 +182,7 @@ class Tallies(Phased):
         """Whether the sum goes on from phase to phase, until the turn is over."""
         return False
 
-    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+    def problems(self, rulebook: "Rulebook") -> Iterable[str]:
         """Yield the phases that the game doesn't have, and kinds of rules with which it doesn't go."""
         yield from super().problems(rulebook)
         yield from rulebook.beside_caps("prices of hexes and routes in the terrain chart may stand for it")
@@ -205,11 +203,11 @@ class Tallies(Phased):
 
     # -- the solver's face
 
-    def arc_adds(self, game: Game, unit: Unit, arc: Arc, mp: Fraction) -> Fraction:
+    def arc_adds(self, game: "Game", unit: Unit, arc: Arc, mp: Fraction) -> Fraction:
         """Return what a step adds to the sum that costs so many MP."""
         raise NotImplementedError
 
-    def tally_demand(self, game: Game, unit: Unit, label: str) -> Demand | None:
+    def tally_demand(self, game: "Game", unit: Unit, label: str) -> Demand | None:
         """Return what fails when a step into a place makes the sum too large; None: nothing does."""
         raise NotImplementedError
 
@@ -227,7 +225,7 @@ class Exhausts(Tallies):
 
     # -- the solver's face
 
-    def arc_exhausts(self, game: Game, unit: Unit, arc: Arc) -> Demand | None:
+    def arc_exhausts(self, game: "Game", unit: Unit, arc: Arc) -> Demand | None:
         """Return what fails if such a step is made when no MP are left; None: it is no such step.
 
         In which phase is no matter: whoever asks knows which rules hold then.
@@ -251,7 +249,7 @@ class Exempts(Rule):
 
     # -- the solver's face
 
-    def overdraft_demand(self, game: Game, unit: Unit, overrun: bool = False, to: str | None = None) -> Demand | None:
+    def overdraft_demand(self, game: "Game", unit: Unit, overrun: bool = False, to: str | None = None) -> Demand | None:
         """Return what moving on needs after a hex that cost more than the MA; None: no exemption for it.
 
         `overrun` tells whether that step is an overrun, `to` where it leads.
@@ -304,7 +302,7 @@ class Rolls(Rule):
         """Return the strength of attack and defense by which the step is resolved; None if nobody is fought."""
         return None
 
-    def columns_for(self, game: Game, origin: str, to: str, defense: Fraction) -> Sequence[tuple[str, Fraction]]:
+    def columns_for(self, game: "Game", origin: str, to: str, defense: Fraction) -> Sequence[tuple[str, Fraction]]:
         """Return the columns by which an attack from one hex into another may be resolved, as the table has them.
 
         By rising odds, each with the least strength of attack that reaches it; none where there is no such table.
@@ -313,7 +311,7 @@ class Rolls(Rule):
 
     # -- the solver's face
 
-    def arc_chance(self, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction:
+    def arc_chance(self, game: "Game", team: Sequence[Unit], arc: Arc) -> Fraction:
         """Return the probability that a step that units make together goes through."""
         return Fraction(1)
 
@@ -342,7 +340,7 @@ class Overruns(Rule):
         """Whether the move of units whose overrun has failed is over, and nobody tries the hex again in the phase."""
         return True
 
-    def victims(self, game: Game, enemies: Iterable[str]) -> tuple[str, ...]:
+    def victims(self, game: "Game", enemies: Iterable[str]) -> tuple[str, ...]:
         """Return which of the enemies in a hex an overrun of it would eliminate: those that defend it."""
         return tuple(enemy for enemy in enemies if self.defenders.matches(game.units[enemy]))
 
@@ -368,7 +366,7 @@ class Overruns(Rule):
 
     # -- the solver's face
 
-    def overrun_tariff(self, game: Game, unit: Unit, arc: Arc, cheapest: Fraction | None) -> Fraction | None:
+    def overrun_tariff(self, game: "Game", unit: Unit, arc: Arc, cheapest: Fraction | None) -> Fraction | None:
         """Return what an overrun costs, given the price of the hex, which is None where it is prohibited."""
         return cheapest
 
@@ -381,7 +379,7 @@ class Ends(Rule):
 
     # -- the referee's face
 
-    def check_end(self, game: Game, position: Position) -> Iterable[tuple[str | None, Finding]]:
+    def check_end(self, game: "Game", position: "Position") -> Iterable[tuple[str | None, Finding]]:
         """Yield (unit, finding) pairs for what is wrong with the position after the last move."""
         raise NotImplementedError
 
@@ -408,7 +406,7 @@ class Halts(Rule):
 
     # -- the solver's face
 
-    def halt_demands(self, game: Game, team: Sequence[Unit], label: str) -> Iterable[Demand]:
+    def halt_demands(self, game: "Game", team: Sequence[Unit], label: str) -> Iterable[Demand]:
         """Yield what those of units that move together need who end their move in a place."""
         raise NotImplementedError
 
@@ -434,7 +432,7 @@ class Controls(Rule):
 
     # -- the solver's face
 
-    def sides_towards(self, game: Game, unit: str, label: str) -> frozenset[str]:
+    def sides_towards(self, game: "Game", unit: str, label: str) -> frozenset[str]:
         """Return the hexes from which a unit's ZOC would reach one beside them."""
         blocked, near = self.barriers_of(game.units[unit]), game.board.neighbours[label]
         exerts = self.exerted_by.matches(game.units[unit])
@@ -470,7 +468,7 @@ class Spaces(Ends, Halts):
         ways: Names
         leaving: bool
 
-    def ever_parts(self, game: Game, label: str, units: Sequence[Unit]) -> bool:
+    def ever_parts(self, game: "Game", label: str, units: Sequence[Unit]) -> bool:
         """Tell whether of some units in a place two are friends of whom neither may come to the other."""
         if self.leaving or not self.where.matches(game.board.places[label], game.weather(label)):
             return False
@@ -487,7 +485,7 @@ class Removes(Rule):
 
     # -- the solver's face
 
-    def removals(self, game: Game, unit: Unit, arc: Arc) -> Iterable[str]:
+    def removals(self, game: "Game", unit: Unit, arc: Arc) -> Iterable[str]:
         """Return what else than its victims is gone once the step is made: markers, control of places."""
         raise NotImplementedError
 

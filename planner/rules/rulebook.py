@@ -1,7 +1,5 @@
 """A rulebook: a game's rules and charts, and whether they fit together."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -36,7 +34,7 @@ class Statement(Table):
     not_modelled: str | None = Field(default=None, description="Why it isn't modelled")
 
     @model_validator(mode="after")
-    def _one_state(self) -> Statement:
+    def _one_state(self) -> "Statement":
         if sum(value is not None for value in (self.rule, self.open, self.not_modelled)) != 1:
             raise ValueError("must have exactly one of rule, open and not_modelled")
         return self

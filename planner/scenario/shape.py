@@ -1,7 +1,5 @@
 """The shape of a scenario file."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Annotated, Literal
 
@@ -203,7 +201,7 @@ class VerdictEntry(Table):
     why: Text = Field(default="", description="The reason in words")
 
     @model_validator(mode="after")
-    def _claims_what_can_be(self) -> VerdictEntry:
+    def _claims_what_can_be(self) -> "VerdictEntry":
         if not self.legal and (self.value or self.probability is not None or self.results):
             raise ValueError("value, probability and results must be given only of moves that are legal")
         if self.dice and not self.moves:
@@ -243,7 +241,7 @@ class AdaptiveEntry(Table):
     )
 
     @model_validator(mode="after")
-    def _claims_one_thing(self) -> AdaptiveEntry:
+    def _claims_one_thing(self) -> "AdaptiveEntry":
         if bool(self.value) == bool(self.least):
             raise ValueError("either value or least must be given")
         return self
@@ -291,7 +289,7 @@ class AnswerEntry(Table):
         return self.question or ("impossible" if self.status == "infeasible" else "best")
 
     @model_validator(mode="after")
-    def _fits_the_question(self) -> AnswerEntry:
+    def _fits_the_question(self) -> "AnswerEntry":
         asks = self.asks
         if self.status == "infeasible" and asks != "impossible":
             raise ValueError(f'an infeasible status answers the question "impossible", not "{asks}"')
@@ -338,7 +336,7 @@ class DefenseSection(Table):
     )
 
     @model_validator(mode="after")
-    def _has_units_off_the_map(self) -> DefenseSection:
+    def _has_units_off_the_map(self) -> "DefenseSection":
         if any(entry.at is not None or entry.box is not None for entry in self.unit):
             raise ValueError("units for the defense alone must have neither at nor box")
         return self

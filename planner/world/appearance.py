@@ -4,8 +4,6 @@ What common words say (forest, river, tank) is known to `planner.draw.vocabulary
 that players call otherwise, or the colour of a side.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Literal, Protocol
 

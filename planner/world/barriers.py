@@ -1,7 +1,5 @@
 """What keeps units out of hexes."""
 
-from __future__ import annotations
-
 from pydantic import Field
 
 from planner.formats.table import Table

@@ -1,7 +1,5 @@
 """The charts of a game: terrain effects, carriers, and what players know of unit types, markers and nationalities."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -39,7 +37,7 @@ class Price(_Value):
     prohibited: bool = Field(default=False, description="They can't, but by a route")
 
     @model_validator(mode="after")
-    def _says_one_thing(self) -> Price:
+    def _says_one_thing(self) -> "Price":
         if (self.mp is not None) + self.all + self.prohibited != 1:
             raise ValueError("a price must have exactly one of mp, all = true and prohibited = true")
         return self
@@ -127,7 +125,7 @@ class Hexside(_Priced):
     )
 
     @model_validator(mode="after")
-    def _helps_somebody(self) -> Hexside:
+    def _helps_somebody(self) -> "Hexside":
         for entry in self.assisted:
             bars = self._surely_bars(entry.units)
             if bars and not entry.lifts:

@@ -5,8 +5,6 @@ places along it count in half hexes. So neighbours differ by (0, ±2) or (±1, �
 (https://www.redblobgames.com/grids/hexagons/, "Doubled coordinates").
 """
 
-from __future__ import annotations
-
 import re
 from functools import cached_property
 from typing import Annotated, Literal, NamedTuple, Self

@@ -3,8 +3,6 @@
 A selector is a conjunction of simple tests; an empty one matches everything. Rulebooks hold them as tables.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, ClassVar, Self
@@ -112,12 +110,12 @@ class UnitSelector(Selector):
     allied: bool | None = Field(
         default=None, description="Whether it belongs to an ally of the side whose phase it is; absent: either"
     )
-    any_of: tuple[UnitSelector, ...] = Field(
+    any_of: "tuple[UnitSelector, ...]" = Field(
         default=(), description="Selectors of which one at least must fit it as well"
     )
-    but: UnitSelector | None = Field(default=None, description="Units that aren't meant all the same")
+    but: "UnitSelector | None" = Field(default=None, description="Units that aren't meant all the same")
 
-    tests: ClassVar[dict[str, Callable[[UnitSelector, Unit], bool]]] = {
+    tests: ClassVar[dict[str, Callable[["UnitSelector", Unit], bool]]] = {
         "traits": lambda self, unit: unit.traits.issuperset(self.traits),
         "any_trait": lambda self, unit: not unit.traits.isdisjoint(self.any_trait),
         "without": lambda self, unit: unit.traits.isdisjoint(self.without),
@@ -142,7 +140,7 @@ class UnitSelector(Selector):
                 return False
         return True
 
-    def surely_within(self, other: UnitSelector) -> bool:
+    def surely_within(self, other: "UnitSelector") -> bool:
         """Tell whether every unit that passes passes another selector, too, as far as their tests tell."""
         for name in type(self).model_fields:
             mine, theirs = getattr(self, name), getattr(other, name)
@@ -153,7 +151,7 @@ class UnitSelector(Selector):
                 return False
         return True
 
-    def surely_apart(self, other: UnitSelector) -> bool:
+    def surely_apart(self, other: "UnitSelector") -> bool:
         """Tell whether no unit passes both this selector and another one, as far as their types and traits tell."""
         types = bool(self.types and other.types) and set(self.types).isdisjoint(other.types)
         return types or not (set(self.traits).isdisjoint(other.without) and set(other.traits).isdisjoint(self.without))
@@ -202,12 +200,12 @@ class HexSelector(Selector):
     dependent: bool | None = Field(default=None, description="Whether its country must be a dependent; absent: either")
     dependents_of: Names = Field(default=(), description="Countries of one of which its country must be a dependent")
     except_dependents_of: Names = Field(default=(), description="Countries of none of which it may be a dependent")
-    any_of: tuple[HexSelector, ...] = Field(
+    any_of: "tuple[HexSelector, ...]" = Field(
         default=(), description="Selectors of which one at least must fit it as well"
     )
-    but: HexSelector | None = Field(default=None, description="Hexes, or boxes, that aren't meant all the same")
+    but: "HexSelector | None" = Field(default=None, description="Hexes, or boxes, that aren't meant all the same")
 
-    tests: ClassVar[dict[str, Callable[[HexSelector, Hex, str], bool]]] = {
+    tests: ClassVar[dict[str, Callable[["HexSelector", Hex, str], bool]]] = {
         "labels": lambda self, place, _: place.label in self.labels,
         "terrain": lambda self, place, _: any(name in self.terrain for name in (place.terrain, *place.also)),
         "traits": lambda self, place, _: place.traits.issuperset(self.traits),
