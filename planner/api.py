@@ -17,12 +17,10 @@ from planner.questions import explain as explain
 from planner.questions import nearest as nearest
 from planner.questions import reach as reach
 from planner.questions import reach_all as reach_all
-from planner.referee.attacks import still_due
 from planner.referee.referee import Referee
 from planner.referee.verdict import IllegalPlanError, Verdict
+from planner.rules.attack_rule import attack_rule
 from planner.scenario import Scenario, load_scenario
-from planner.scenario.phase_in_progress import ensure_decided
-from planner.search.result import Progress, Result
 
 if TYPE_CHECKING:
     from planner.defense.answer import Defense
@@ -32,6 +30,7 @@ if TYPE_CHECKING:
     from planner.search.alternatives import Alternatives
     from planner.search.policy import Policy
     from planner.search.reachable import ReachReport
+    from planner.search.result import Progress, Result
     from planner.world.position import Position
 
 
@@ -87,7 +86,7 @@ def check(
         raise InputError([Problem("attacks that have been made must be judged by the referee", "solver")])
     verdict = Referee(scenario.game).play(plan, scenario.start)
     if plan.attacks is None:
-        verdict = replace(verdict, due=still_due(scenario.game.at_first, verdict.position))
+        verdict = _with_due(scenario, verdict)
     shown_with(verdict.position, scenario)
     if not solver:
         return shown_with(verdict, scenario)
@@ -107,6 +106,15 @@ def check(
         declared=verdict.declared,
     )
     return shown_with(judged, scenario)
+
+
+def _with_due(scenario: Scenario, verdict: Verdict) -> Verdict:
+    """Return a verdict on a plan that declares no attacks, with who must attack, and who must be attacked."""
+    if attack_rule(scenario.game.at_first) is None:
+        return verdict
+    from planner.referee.attacks import still_due
+
+    return replace(verdict, due=still_due(scenario.game.at_first, verdict.position))
 
 
 @overload
@@ -210,8 +218,7 @@ def suggest(
     if result.plan is not None:
         shown_with(result.plan, scenario)
         if result.plan.attacks is None and result.verdict is not None:
-            due = still_due(scenario.game.at_first, result.verdict.position)
-            result = replace(result, verdict=replace(result.verdict, due=due))
+            result = replace(result, verdict=_with_due(scenario, result.verdict))
     if result.verdict is not None:
         shown_with(result.verdict, scenario)
         shown_with(result.verdict.position, scenario)
@@ -398,6 +405,8 @@ def apply(scenario: Scenario | str | Path, moves: Moves, *, after: Moves | None 
     IllegalPlanError
         If the plan breaks a rule.
     """
+    from planner.scenario.phase_in_progress import ensure_decided
+
     scenario = as_scenario(scenario, after)
     plan = as_plan(scenario, moves)
     verdict = check(scenario, plan)

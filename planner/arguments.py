@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cache, wraps
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Annotated, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ParamSpec, TypeAlias, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PlainValidator, TypeAdapter, ValidationError
 
@@ -19,9 +19,11 @@ from planner.errors import InputError, Problem
 from planner.formats.validation import problems_of
 from planner.gc_pause import seldom
 from planner.limits import Limits, Running
-from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
 from planner.scenario import Scenario, load_scenario
+
+if TYPE_CHECKING:
+    from planner.plans.partial_plan import PartialPlan
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -31,7 +33,7 @@ Moves = Plan | str | Iterable[str]
 """A plan, or moves as players write them: one, several lines, or an iterable."""
 
 
-Partial = PartialPlan | str | Iterable[str]
+Partial: TypeAlias = "PartialPlan | str | Iterable[str]"
 """A partial plan, or its lines as players write them."""
 
 
@@ -267,6 +269,8 @@ def as_texts(texts: str | Iterable[str]) -> tuple[str, ...]:
 
 def as_partial(scenario: Scenario, partial: Partial | None) -> PartialPlan:
     """Return what is settled as a partial plan whose names are those of the scenario; None: nothing is."""
+    from planner.plans.partial_plan import PartialPlan
+
     if partial is None:
         return PartialPlan()
     if isinstance(partial, PartialPlan):

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from planner.cli.play import judge_game
 from planner.cli.terminal import (
     ILLEGAL,
     LEGAL,
@@ -68,7 +67,7 @@ def check(
     """
     from planner import api
     from planner import draw as pictures
-    from planner.cli import completion_output, text_output
+    from planner.cli import text_output
     from planner.cli.json_output import after_json
     from planner.limits import Running
 
@@ -77,6 +76,8 @@ def check(
     if scenario.endswith(".json"):
         if moves or plan is not None or policy is not None or after or after_file is not None:
             raise typer.BadParameter("the record of a game is judged alone", param_hint="SCENARIO")
+        from planner.cli.play import judge_game
+
         judge_game(Path(scenario), json_)
         return
     position, write = load_position(scenario, after, after_file), text_output.written(short)
@@ -87,6 +88,8 @@ def check(
     if complete:
         if solver:
             raise typer.BadParameter("can't be had with --complete", param_hint="--solver")
+        from planner.cli import completion_output
+
         partial = read_partial(position, moves, plan)
         with stopped_by_interrupt() as stop, ExitStack() as outputs:
             running = Running(workers=workers, seed=seed, stop=stop)

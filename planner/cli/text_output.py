@@ -18,10 +18,10 @@ from planner.referee.played_moves import fate, not_at_once, probability_of_all, 
 from planner.referee.verdict import PlayedMove, Verdict, Violation
 from planner.rules.rulebook import Rulebook
 from planner.scenario import Scenario
-from planner.search.result import Progress, Result, spoken_gap
 
 if TYPE_CHECKING:
     from planner.search.reachable import Reachable, ReachReport
+    from planner.search.result import Progress, Result
 
 Written = Callable[[Move], str]
 """How moves are written: whole, so that they can be copied, or as `written` has them."""
@@ -188,6 +188,7 @@ def print_attacks(console: Console, verdict: Verdict) -> None:
 def print_result(result: Result, scenario: Scenario, headline: bool = True, write: Written = str) -> None:
     """Print the answer of a search: what is proved, if asked for, the plan, why it needs its order, and its worth."""
     from planner.reachability.possible_rolls import may_roll
+    from planner.search.result import spoken_gap
 
     console = console_for_answers()
     fixed = " that is fixed in advance" if may_roll(scenario.game) else ""
@@ -348,6 +349,8 @@ def progress_line() -> Iterator[Callable[[Progress], None] | None]:
         yield None
         return
     import rich.console
+
+    from planner.search.result import spoken_gap
 
     console = rich.console.Console(stderr=True, markup=False, emoji=False, highlight=False)
     if not console.is_terminal:

@@ -18,7 +18,8 @@ from planner.plans.plan import Move, Plan
 from planner.plans.policy import Branch, Made, Node, Value
 from planner.referee.attacks import AttackInTheMaking
 from planner.referee.verdict import PlayedMove, Roll
-from planner.rules.attack_referee import AssessedAttack, attack_rule
+from planner.rules.attack_referee import AssessedAttack
+from planner.rules.attack_rule import attack_rule
 from planner.scenario import Scenario
 from planner.search.policy_judge import judge_policy
 from planner.world.declared_attack import DeclaredAttack

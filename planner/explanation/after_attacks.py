@@ -11,7 +11,7 @@ from planner.explanation.question import Question
 from planner.objective.goals import End
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
-from planner.rules.attack_referee import attack_rule
+from planner.rules.attack_rule import attack_rule
 from planner.rules.attack_table import AttackRule
 from planner.scenario import Scenario
 

@@ -24,7 +24,8 @@ from planner.plans.attack_text import is_attack, parse_attack
 from planner.plans.plan import Move, Plan
 from planner.referee.attacks import assessed, violations_of
 from planner.referee.referee import Referee
-from planner.rules.attack_referee import AssessedAttack, AttackReferee, attack_rule
+from planner.rules.attack_referee import AssessedAttack, AttackReferee
+from planner.rules.attack_rule import attack_rule
 from planner.rules.attack_table import AttackRule
 from planner.scenario import Scenario
 from planner.search.unit_moves import UnitMoves

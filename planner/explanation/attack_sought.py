@@ -13,7 +13,8 @@ from planner.objective.attacks import AttackTerm
 from planner.objective.base import OutcomeModel
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
-from planner.rules.attack_referee import AttackReferee, attack_rule
+from planner.rules.attack_referee import AttackReferee
+from planner.rules.attack_rule import attack_rule
 from planner.rules.game import Game
 from planner.scenario import Scenario
 from planner.search.search import Search

@@ -9,7 +9,7 @@ from planner.explanation.needs import moves_eliminate
 from planner.explanation.question import Question
 from planner.objective import Term
 from planner.plans.plan import Plan
-from planner.rules.attack_referee import attack_rule
+from planner.rules.attack_rule import attack_rule
 from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario
 from planner.world.position import Position

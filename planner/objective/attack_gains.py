@@ -15,7 +15,8 @@ from planner.formats.spoken_numbers import spoken_number
 from planner.objective.attacks import AttackTerm, OfHexes
 from planner.objective.base import Linear, OutcomeModel, Tally, unknown_hexes
 from planner.rules.attack_losses import AttackLosses
-from planner.rules.attack_referee import AssessedAttack, AttackReferee, attack_rule
+from planner.rules.attack_referee import AssessedAttack, AttackReferee
+from planner.rules.attack_rule import attack_rule
 from planner.world.selectors import Names
 
 if TYPE_CHECKING:

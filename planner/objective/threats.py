@@ -11,7 +11,7 @@ from pydantic import Field
 
 from planner.objective.attacks import without_attacks
 from planner.objective.base import Linear, OutcomeModel, Tally, Term
-from planner.rules.attack_referee import attack_rule
+from planner.rules.attack_rule import attack_rule
 from planner.world.forces import Unit
 from planner.world.selectors import UnitSelector
 

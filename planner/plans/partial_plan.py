@@ -31,8 +31,7 @@ from planner.plans.lines import ensured, game_of, lines_of
 from planner.plans.plan import ARROW, PLACE, UNITS, Move, Plan, Setting, bare, written
 from planner.plans.plan_data import attack_data
 from planner.plans.unit_names import with_ids
-from planner.rules.attack_referee import attack_rule
-from planner.rules.attack_table import AttackRule
+from planner.rules.attack_rule import attack_rule, attack_rules
 from planner.rules.combat_roles import Fights
 from planner.world.declared_attack import DeclaredAttack
 
@@ -304,7 +303,7 @@ class PartialPlan:
     def _out_of_place(self, scenario: Setting) -> Iterator[str]:
         """Yield attacks where none follow, and those that are written like several destinations, all held by enemies."""
         game, at = scenario.game, scenario.start
-        for attack in self.attacks if attack_rule(game) is None and game.rulebook.of(AttackRule) else ():
+        for attack in self.attacks if attack_rule(game) is None and attack_rules(game.rulebook) else ():
             yield f"no attacks are made after this phase ({game.situation.phase}): {attack}"
         if attack_rule(game) is None or game.rulebook.overrunning or bool(game.rulebook.of(Fights)):
             return

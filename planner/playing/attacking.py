@@ -10,7 +10,8 @@ from planner.errors import InputError, Problem
 from planner.plans.attack_text import is_attack, parse_attack
 from planner.playing.moment import Moment, Outcome
 from planner.referee.attacks import AttackInTheMaking
-from planner.rules.attack_referee import AttackReferee, attack_rule
+from planner.rules.attack_referee import AttackReferee
+from planner.rules.attack_rule import attack_rule
 from planner.rules.declared_attacks import left_of
 from planner.rules.game import Game
 from planner.world.declared_attack import DeclaredAttack

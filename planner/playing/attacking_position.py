@@ -11,7 +11,7 @@ from planner.playing.attacking import targets
 from planner.playing.moment import committed
 from planner.referee import attack_outcomes
 from planner.referee.attacks import violations_of
-from planner.rules.attack_referee import attack_rule
+from planner.rules.attack_rule import attack_rule
 from planner.world.declared_attack import DeclaredAttack
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from planner.errors import Problem, TooManyOutcomesError
 from planner.referee.attacks import AttackInTheMaking
 from planner.referee.referee import Referee
 from planner.rules import declared_attacks
-from planner.rules.attack_referee import AttackReferee, attack_rule
+from planner.rules.attack_referee import AttackReferee
+from planner.rules.attack_rule import attack_rule
 from planner.rules.game import Game
 from planner.world.declared_attack import DeclaredAttack
 from planner.world.position import Position

@@ -9,7 +9,8 @@ from itertools import product
 
 from planner.referee.verdict import Violation
 from planner.rules.attack_losses import AttackLosses, PossibleResult
-from planner.rules.attack_referee import AssessedAttack, AttackFault, AttackReferee, attack_rule
+from planner.rules.attack_referee import AssessedAttack, AttackFault, AttackReferee
+from planner.rules.attack_rule import attack_rule
 from planner.rules.attack_table import AttackRule
 from planner.rules.declared_attacks import departures, left_of, same_attack
 from planner.rules.destinations import box_of

@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from planner.plans.plan import Move
 from planner.referee.verdict import Roll, Survival, Violation
 from planner.rules.game import Game
 from planner.rules.play import Finding, MoveInPlay, Resolution
+from planner.world.board import NOTHING
 from planner.world.position import Position, Stop
 
 T = TypeVar("T")
@@ -93,6 +95,16 @@ def going_on(game: Game, position: Position, unit: str, start: str, moved: bool)
         play.way, play.zones = game.rulebook.way(progress.way), progress.zones
         play.stops = [replace(stop, step=0, at=start) for stop in progress.stops]
     return play
+
+
+def aim(move: Move, step: int, stack: list[MoveInPlay]) -> None:
+    """Tell those who make a step where it leads, and how."""
+    alone, overrun = len(stack) == 1, step in move.overruns and not stack[0].game.rulebook.fights
+    for play in stack:
+        play.companions = NOTHING if alone else frozenset(other.unit.id for other in stack if other is not play)
+        play.aim(move.path[step], overrun, move.carrier(step))
+        play.attempts, play.support = move.tries(step), move.supporters(step)
+        play.fails = move.failed and step == len(move.path) - 1
 
 
 def fail(game: Game, stack: list[MoveInPlay]) -> None:

@@ -12,15 +12,14 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import prod
+from typing import TYPE_CHECKING
 
 from planner.errors import TooManyOutcomesError
 from planner.objective import Tally
 from planner.plans.plan import Move, Plan
-from planner.referee.attacks import AttackInTheMaking, assessed, violations_of
-from planner.referee.combined_outcomes import Outcome
-from planner.referee.move_record import MoveRecord, MoveUnderWay, bring_about, broken_stops, fail, going_on
+from planner.referee.move_record import MoveRecord, MoveUnderWay, aim, bring_about, broken_stops, fail, going_on
 from planner.referee.verdict import Failure, PlayedMove, Roll, Survival, Verdict, Violation, not_among
-from planner.rules.attack_referee import attack_rule
+from planner.rules.attack_rule import attack_rule
 from planner.rules.base import Rule, Way, by_step
 from planner.rules.combat_roles import Bogs
 from planner.rules.game import Game
@@ -30,18 +29,12 @@ from planner.world.board import NOTHING
 from planner.world.declared_attack import DeclaredAttack
 from planner.world.position import InHand, Position
 
+if TYPE_CHECKING:
+    from planner.referee.combined_outcomes import Outcome
+    from planner.rules.attack_referee import AssessedAttack
+
 PlayedOn = tuple[Position, list[Violation], PlayedMove]
 """The position after a move, what is wrong with it, and what became of it."""
-
-
-def _aim(move: Move, step: int, stack: list[MoveInPlay]) -> None:
-    """Tell those who make a step where it leads, and how."""
-    alone, overrun = len(stack) == 1, step in move.overruns and not stack[0].game.rulebook.fights
-    for play in stack:
-        play.companions = NOTHING if alone else frozenset(other.unit.id for other in stack if other is not play)
-        play.aim(move.path[step], overrun, move.carrier(step))
-        play.attempts, play.support = move.tries(step), move.supporters(step)
-        play.fails = move.failed and step == len(move.path) - 1
 
 
 def _rolled_for(
@@ -91,6 +84,30 @@ def _to_the_end(move: Move) -> tuple[str, ...]:
     """Return the units that a move doesn't drop on its way: what stops the others concerns nobody."""
     last = len(move.path) - 1
     return tuple([unit for unit in move.units if move.last_step(unit) == last]) if move.drops else move.units
+
+
+def _unplayable(game: Game, move: Move, play: MoveInPlay, here: str | None) -> list[Finding]:
+    """Return why a unit can't make a move at all: it isn't its turn, or it doesn't stand where the move begins."""
+    sequence = game.rulebook.sequence
+    if play.position.attacking and (rule := attack_rule(game)) is not None:
+        done = "made" if play.position.attacked else "declared"
+        return [Finding(rule.paragraph, f"{play.unit.id} may not move: attacks have been {done}")]
+    if not game.may_be_moved(play.unit.id):
+        barred = [finding for rule in game.rulebook.of(Admits) for finding in rule.check_pick_up(play)]
+        # That no unit of another side moves holds in phases for which no rule says so, too.
+        paragraph = "" if sequence is None else sequence.paragraph
+        return barred or [Finding(paragraph, f"{play.unit.id} may not move: it belongs to {play.unit.side}")]
+    if sequence is not None:
+        together = list(sequence.check_group(move.units))
+        if together:
+            return together
+        if play.moved and (over := list(sequence.check_pick_up(play))):
+            return over
+    if here != move.path[0]:
+        where = f"it stands in {here}" if here else "it is not on the map"
+        paragraph = sequence.paragraph if sequence is not None else ""
+        return [Finding(paragraph, f"{play.unit.id} can't move from {move.path[0]}: {where}")]
+    return []
 
 
 class Referee:
@@ -157,8 +174,11 @@ class Referee:
             position = position.copy()
         violations += self.check_end(position)
         attacks = plan.attacks or ()
-        declared = assessed(self.game, position, attacks) if attacks else ()
+        declared: tuple[AssessedAttack, ...] = ()
         if plan.attacks is not None:
+            from planner.referee.attacks import assessed, violations_of
+
+            declared = assessed(self.game, position, attacks) if attacks else ()
             violations += violations_of(self.game, position, attacks)
         barred = frozenset(attacks[one.attack].declared for one in violations if one.attack is not None)
         for index, attack in enumerate(attacks):
@@ -186,6 +206,8 @@ class Referee:
 
         One that can't have been made changes nothing. That nobody stands where he may not after it is ensured, too.
         """
+        from planner.referee.attacks import AttackInTheMaking
+
         making = AttackInTheMaking(self.game, position, attack)
         found = [replace(fault, attack=index) for fault in making.faults()]
         if not found and attack.result:
@@ -275,7 +297,7 @@ class Referee:
         under_way = MoveUnderWay(position, plays, MoveRecord(index))
         for play in plays.values():
             play.moving_later, play.in_hand, play.mates = later, in_hand, frozenset(move.units)
-            under_way.record.report(play, self._unplayable(move, play, position.at.get(play.unit.id)))
+            under_way.record.report(play, _unplayable(self.game, move, play, position.at.get(play.unit.id)))
             if under_way.record.violations:
                 under_way.playable = False
                 return under_way
@@ -294,7 +316,7 @@ class Referee:
         stack = [play for unit, play in under_way.plays.items() if move.last_step(unit) >= step and unit in at]
         if not stack:
             return False  # all of them have been destroyed
-        _aim(move, step, stack)
+        aim(move, step, stack)
         self._play_step(move, step, stack, under_way.plays, under_way.record, number)
         return True
 
@@ -461,28 +483,6 @@ class Referee:
     def findings_together(self, stack: list[MoveInPlay]) -> list[Finding]:
         """List what forbids the step to units that make it together, or to one, beyond what forbids it to each of them."""
         return [finding for rule in self._joint[stack[0].overrun] for finding in rule.check_together(stack)]
-
-    def _unplayable(self, move: Move, play: MoveInPlay, here: str | None) -> list[Finding]:
-        sequence = self.game.rulebook.sequence
-        if play.position.attacking and (rule := attack_rule(self.game)) is not None:
-            done = "made" if play.position.attacked else "declared"
-            return [Finding(rule.paragraph, f"{play.unit.id} may not move: attacks have been {done}")]
-        if not self.game.may_be_moved(play.unit.id):
-            barred = [finding for rule in self.game.rulebook.of(Admits) for finding in rule.check_pick_up(play)]
-            # That no unit of another side moves holds in phases for which no rule says so, too.
-            paragraph = "" if sequence is None else sequence.paragraph
-            return barred or [Finding(paragraph, f"{play.unit.id} may not move: it belongs to {play.unit.side}")]
-        if sequence is not None:
-            together = list(sequence.check_group(move.units))
-            if together:
-                return together
-            if play.moved and (over := list(sequence.check_pick_up(play))):
-                return over
-        if here != move.path[0]:
-            where = f"it stands in {here}" if here else "it is not on the map"
-            paragraph = sequence.paragraph if sequence is not None else ""
-            return [Finding(paragraph, f"{play.unit.id} can't move from {move.path[0]}: {where}")]
-        return []
 
     def check_end(self, position: Position) -> list[Violation]:
         """List what is wrong with the position after the last move; those who have retreated together may crowd."""

@@ -13,14 +13,14 @@ from planner.errors import PlannerError
 from planner.notebook import Shown
 from planner.objective import Tally, Term
 from planner.plans.plan import Move
-from planner.referee.combined_outcomes import CombinedOutcomes, Outcome
-from planner.rules.attack_referee import AssessedAttack
 from planner.rules.play import Resolution
 from planner.world.declared_attack import DeclaredAttack
 from planner.world.position import Position, Stop
 
 if TYPE_CHECKING:
+    from planner.referee.combined_outcomes import CombinedOutcomes, Outcome
     from planner.referee.verdict_data import VerdictData, ViolationData
+    from planner.rules.attack_referee import AssessedAttack
     from planner.rules.game import Game
 
 
@@ -294,6 +294,8 @@ class Verdict(Shown):
     @property
     def groups(self) -> CombinedOutcomes | None:
         """The outcomes, where they are those of groups of moves that have nothing to do with each other."""
+        from planner.referee.combined_outcomes import CombinedOutcomes
+
         return self.outcomes if isinstance(self.outcomes, CombinedOutcomes) else None
 
     def all_outcomes(self) -> list[tuple[Position, Tally]]:

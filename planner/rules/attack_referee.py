@@ -25,12 +25,6 @@ if TYPE_CHECKING:
     from planner.world.position import Position
 
 
-def attack_rule(game: Game) -> AttackRule | None:
-    """Return the rule of attacks that is in force in the phase; None if there are none after it."""
-    rules = game.rulebook.of(AttackRule)
-    return next((rule for rule in rules if not rule.phases or game.situation.phase in rule.phases), None)
-
-
 @dataclass(frozen=True)
 class AssessedAttack:
     """What a declared attack comes to, by itself, on the board as it stands once the moves are made.

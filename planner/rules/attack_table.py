@@ -16,7 +16,8 @@ from planner.formats.mp import MP
 from planner.formats.odds import Odds
 from planner.formats.table import Table
 from planner.rules.destinations import Destination
-from planner.rules.roles import Controls, Phased
+from planner.rules.later_roles import Attacks
+from planner.rules.roles import Controls
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, HexsideSelector, MarkerSelector, Names, UnitSelector
 
@@ -162,7 +163,7 @@ class Advances(Table):
     assumed: bool = Field(default=False, description="No text gives a value")
 
 
-class AttackRule(Phased):
+class AttackRule(Attacks):
     """The parameters of a rule of attacks; a unit takes part in one attack, and a defender is attacked once, in a phase."""
 
     by: UnitSelector = Field(

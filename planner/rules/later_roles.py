@@ -21,6 +21,10 @@ class Binds(Phased):
         along: Names
 
 
+class Attacks(Phased):
+    """Lets attacks be declared once the moves are made: `planner.rules.attack_table` has the parameters."""
+
+
 class Outlasts(Rule):
     """Leaves something with units that outlasts the phase."""
 

@@ -25,7 +25,6 @@ from planner.scenario.defense_section import faults, units_in, with_reserves
 from planner.scenario.map_section import MapBuilder
 from planner.scenario.objective_section import faults as faults_of_term
 from planner.scenario.objective_section import in_its_phases, terms_of, that_count
-from planner.scenario.phase_in_progress import in_progress
 from planner.scenario.problem_list import listed
 from planner.scenario.scenario import Scenario
 from planner.scenario.shape import ScenarioFile, SideObjective
@@ -139,6 +138,10 @@ class Builder(MapBuilder, UnitBuilder):
         )
         if like is not None:
             scenario = replace(scenario, memory=like.memory)
+        if not file.done:
+            return scenario
+        from planner.scenario.phase_in_progress import in_progress
+
         return in_progress(scenario, self._done(scenario, file), f"{self.where}: done")
 
     def _check_objectives(self, file: ScenarioFile, game: Game, by_side: bool, known_ids: set[str]) -> None:

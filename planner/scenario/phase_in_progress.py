@@ -15,7 +15,7 @@ from planner.plans.plan import Move, Plan
 from planner.referee.attacks import AttackInTheMaking, violations_of
 from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
-from planner.rules.attack_referee import attack_rule
+from planner.rules.attack_rule import attack_rule
 from planner.rules.game import Game
 from planner.rules.later_roles import Outlasts
 from planner.rules.roles import Controls

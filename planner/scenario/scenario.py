@@ -15,8 +15,7 @@ from planner.notebook import Shown, opened
 from planner.objective import Term, Tier
 from planner.plans.plan import Move, Plan
 from planner.plans.unit_names import printed, with_ids
-from planner.rules.attack_referee import attack_rule
-from planner.rules.attack_table import AttackRule
+from planner.rules.attack_rule import attack_rule, attack_rules
 from planner.rules.combat_roles import Bogs, Fights, JointlyOverruns
 from planner.rules.game import Game
 from planner.scenario.memory import Memory
@@ -324,7 +323,7 @@ class Scenario(Shown):
         """Yield what is wrong with the names in a plan's attacks."""
         if plan.attacks is None:
             return
-        rules = self.game.rulebook.of(AttackRule)
+        rules = attack_rules(self.game.rulebook)
         if not rules:
             what = "no attacks are declared in this game"
             if any(not attack.result for attack in plan.attacks):

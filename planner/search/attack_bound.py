@@ -22,7 +22,7 @@ from planner.objective.attacks import AttackOdds, Emptied, EnemyLosses, OwnLosse
 from planner.objective.goals import Eliminate
 from planner.plans.policy import Value
 from planner.reachability.possible_rolls import may_roll
-from planner.rules.attack_referee import attack_rule
+from planner.rules.attack_rule import attack_rule
 from planner.rules.attack_table import AttackResult, AttackRule, Suffered
 from planner.rules.game import Game
 from planner.scenario import Scenario

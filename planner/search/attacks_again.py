@@ -19,7 +19,7 @@ from planner.plans.policy import MOST_ROLLS, Made, Node, Value
 from planner.referee.attack_outcomes import left_of, played_out, results
 from planner.referee.attacks import AttackInTheMaking, violations_of
 from planner.referee.referee import Referee, tally_of
-from planner.rules.attack_referee import attack_rule
+from planner.rules.attack_rule import attack_rule
 from planner.scenario import Scenario
 from planner.search.asking_again import Growing, Situation
 from planner.solver.tuning import Adapting

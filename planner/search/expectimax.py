@@ -26,7 +26,7 @@ from planner.reachability.possible_rolls import may_roll
 from planner.referee.attack_outcomes import left_of, results
 from planner.referee.attacks import AttackInTheMaking, violations_of
 from planner.referee.referee import Referee, tally_of
-from planner.rules.attack_referee import attack_rule
+from planner.rules.attack_rule import attack_rule
 from planner.rules.attack_table import AttackRule
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.later_roles import Battles

@@ -17,7 +17,8 @@ from planner.objective import Tally
 from planner.objective.scoring import score_position, tier_values
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import Possibility
-from planner.rules.attack_referee import AttackReferee, attack_rule
+from planner.rules.attack_referee import AttackReferee
+from planner.rules.attack_rule import attack_rule
 from planner.search.context import Worth
 from planner.search.greedy import Board, FirstPlan
 from planner.solver.tuning import Greedy

@@ -18,7 +18,7 @@ from planner.referee.attacks import AttackInTheMaking, violations_of
 from planner.referee.chosen_results import chosen_results
 from planner.referee.referee import Referee, tally_of
 from planner.referee.verdict import Roll, Verdict, Violation
-from planner.rules.attack_referee import attack_rule
+from planner.rules.attack_rule import attack_rule
 from planner.scenario import Scenario
 from planner.world.declared_attack import DeclaredAttack
 

@@ -7,7 +7,8 @@ from collections import Counter
 
 import pytest
 
-from planner.rules.attack_referee import AttackReferee, attack_rule
+from planner.rules.attack_referee import AttackReferee
+from planner.rules.attack_rule import attack_rule
 from planner.scenario import Scenario
 from tests.conftest import sized
 from tests.oracles.attack_declarations import FAMILIES, Board, draw, written

@@ -20,7 +20,8 @@ from pydantic import TypeAdapter
 from planner.objective import AnyTerm, Tally, Term, Tier
 from planner.objective.attacks import AttackTerm
 from planner.objective.scoring import score_position, tier_values
-from planner.rules.attack_referee import AssessedAttack, AttackReferee, attack_rule
+from planner.rules.attack_referee import AssessedAttack, AttackReferee
+from planner.rules.attack_rule import attack_rule
 from planner.rules.attack_table import AttackRule
 from planner.rules.game import Game
 from planner.rules.kinds.attack import Attack

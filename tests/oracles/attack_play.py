@@ -12,7 +12,8 @@ from planner.objective.scoring import score_position, tier_values
 from planner.plans.plan import Move, Plan
 from planner.referee.attacks import AttackInTheMaking, violations_of
 from planner.referee.referee import Referee, tally_of
-from planner.rules.attack_referee import AttackReferee, attack_rule
+from planner.rules.attack_referee import AttackReferee
+from planner.rules.attack_rule import attack_rule
 from planner.rules.game import Game
 from planner.scenario import Scenario
 from planner.world.declared_attack import DeclaredAttack

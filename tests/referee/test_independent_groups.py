@@ -18,9 +18,9 @@ from planner.objective import Tally
 from planner.objective.scoring import score, tier_values
 from planner.plans.plan import Move, Plan
 from planner.referee import independent_groups, outcomes
-from planner.referee.combined_outcomes import CombinedOutcomes
+from planner.referee.combined_outcomes import CombinedOutcomes, Outcome
 from planner.referee.referee import Referee
-from planner.referee.verdict import Outcome, Verdict
+from planner.referee.verdict import Verdict
 from planner.scenario import Scenario, build_scenario
 from planner.world.position import Position
 from tests.conftest import DEEP, THOROUGH

@@ -23,7 +23,7 @@ from planner.playing.position import Position
 from planner.referee.attack_outcomes import left_of
 from planner.referee.referee import Referee
 from planner.referee.verdict import IllegalPlanError
-from planner.rules.attack_referee import attack_rule
+from planner.rules.attack_rule import attack_rule
 from planner.scenario import Scenario, load_scenario
 from planner.search.attack_choices import AttackChoices
 from planner.solver.plan_judge import judge
