@@ -9,6 +9,7 @@ as had.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from fractions import Fraction
 from itertools import chain, combinations
 from math import ceil
@@ -136,7 +137,18 @@ class Assault:
 
 
 class CombatBound(CombatModel):
-    """A model that overvalues every plan.
+    """A model that overvalues every plan, and so has all that do what is required.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Position, objective and requirements.
+    reach : ConditionalReach
+        What single units can do.
+    rule : Fights
+        The rule.
+    goals : iterable of (Tier, Fraction)
+        What a plan must come to besides, on average.
 
     Attributes
     ----------
@@ -146,13 +158,24 @@ class CombatBound(CombatModel):
         What the tiers after it can come to at most.
     """
 
-    def __init__(self, scenario: Scenario, reach: ConditionalReach, rule: Fights) -> None:
+    def __init__(
+        self, scenario: Scenario, reach: ConditionalReach, rule: Fights, goals: Iterable[tuple[Tier, Fraction]] = ()
+    ) -> None:
         super().__init__(scenario, reach, rule, loose=True)
         self._rule = rule
         self.scale *= max(len(column.entries) for column in rule.columns) ** 3
         tiers = scenario.tiers
         self.first = self._tier(tiers[0].terms) if tiers else Linear()
         self.ceilings = [sum((self._most(term) for term in tier.terms), Fraction(0)) for tier in tiers]
+        # What must be had whatever is rolled is had on average, too.
+        required = ((Tier(terms=(term,)), self._asked(term)) for term in scenario.requirements if term.sign > 0)
+        for tier, least in chain(goals, required):
+            price = self.price_of(tier)
+            worth = self._tier(tier.terms) if price is None else price
+            self.model.add(total_of(worth) >= ceil(least * self.scale))
+
+    def _asked(self, term: Term) -> Fraction:
+        return Fraction(term.full(self.game) * term.weight)
 
     def price_of(self, tier: Tier) -> Linear | None:
         """Return a tier's value, scaled, if it counts nothing but moves and MP; None if it counts something else.
@@ -183,7 +206,8 @@ class CombatBound(CombatModel):
                     if self.game.enemies_at(label):
                         held[label] = held.get(label, Fraction(0)) + weight
                     else:
-                        parts += self._inside(term, label)
+                        inside = self.any_of(self._inside(label, self.holders(term)))
+                        parts += [] if inside is None else [(self.scale * term.weight, inside)]
             elif isinstance(term, Eliminate):
                 for enemy in term.units:
                     if enemy in self.game.homes:
@@ -193,6 +217,10 @@ class CombatBound(CombatModel):
             elif isinstance(term, End) and len(term.at) == 1 and self.game.enemies_at(term.at[0]):
                 nothing = dict.fromkeys(self.game.enemies_at(term.at[0]), Fraction(0))
                 parts.append((1, self._assault(term.at[0], weight, nothing, term.unit)))
+            elif isinstance(term, End) and term.at:
+                ways = (self._inside(label, [term.unit]) for label in term.at)
+                inside = self.any_of(chain.from_iterable(ways))
+                parts += [] if inside is None else [(self.scale * term.weight, inside)]
             elif term.sign > 0:
                 full = len(term.units) if isinstance(term, Stay) else term.full(self.game)
                 constant += int(weight * full * self.scale)
@@ -202,15 +230,11 @@ class CombatBound(CombatModel):
             parts.append((1, self._assault(label, held.get(label, Fraction(0)), there)))
         return Linear(tuple(parts), constant)
 
-    def _inside(self, term: Hold, label: str) -> list[tuple[int, object]]:
-        """Return that a hex without enemies may be held by whoever ends there, or is thrown back to it."""
-        holders = self.holders(term)
-        ways = self.standing(label, holders)
-        for (origin, _), units in self.parts.items():
-            if origin == label:
-                ways += [literal for unit, literal in units.items() if unit in holders]
-        inside = self.any_of(ways)
-        return [] if inside is None else [(self.scale * term.weight, inside)]
+    def _inside(self, label: str, units: Collection[str]) -> list[object]:
+        """Return for each of some units whether it may be in a hex at last: it ends there, or is thrown back to it."""
+        attacking = (self.parts[ends] for ends in self.parts if label in ends)
+        thrown = [literal for some in attacking for unit, literal in some.items() if unit in units]
+        return [*self.standing(label, units), *thrown]
 
     def _assault(self, label: str, held: Fraction, dead: dict[str, Fraction], one: str | None = None) -> object:
         """Return what the units that are sent against a hex come to at most; nothing without `one` of them, if named."""

@@ -26,10 +26,12 @@ from planner.referee.verdict import Verdict
 from planner.search.combat_bound import CombatBound
 from planner.search.combat_model import total_of
 from planner.search.combat_proposals import Proposals, orders
+from planner.search.confirmation import of_another_seed
 from planner.search.context import Claim, Incumbent, SearchContext, Worth
 from planner.search.enumeration import Census
 from planner.search.plan_pool import length
 from planner.search.result import Progress, Result
+from planner.solver.engine import run
 from planner.solver.tuning import Combats
 
 
@@ -55,7 +57,8 @@ class _Proposing:
         self._best: tuple[Plan, Verdict] | None = None
         self._known: Worth | None = None
         self._consider(Plan())
-        self._limit = CombatBound(scenario, reach, context.combat)
+        self._limit = CombatBound(scenario, reach, context.combat, context.conditions.goals)
+        self._impossible = False
         self._bounds = self._first_bounds()
         self._proposals = Proposals(scenario, reach, context.combat)
         partial = context.conditions.partial
@@ -93,6 +96,8 @@ class _Proposing:
     def run(self) -> Result:
         """Look at proposals until the best plan is known, or nothing better has come for long."""
         context, idle = self._context, 0
+        if self._impossible:
+            return self._confirmed()
         for _ in range(Combats.proposals):
             if self._done or idle >= Combats.patience or context.limits.late:
                 break
@@ -185,15 +190,29 @@ class _Proposing:
     # -- bounds
 
     def _first_bounds(self) -> Worth:
-        """Return for each tier what no plan can exceed."""
-        limit = self._limit
+        """Return for each tier what no plan can exceed; note it if there is none that does what is asked for."""
+        limit, context = self._limit, self._context
         ceilings = list(limit.ceilings)
         if ceilings:
             limit.model.maximize(total_of(limit.first))
-            solved = self._context.run_model(limit.model)
-            if solved.bound is not None:
+        if ceilings or context.scenario.requirements or context.conditions.goals:
+            solved = context.run_model(limit.model)
+            self._impossible = solved.outcome == "infeasible"
+            if ceilings and solved.bound is not None:
                 ceilings[0] = min(ceilings[0], Fraction(solved.bound, limit.scale))
         return tuple(ceilings)
+
+    def _confirmed(self) -> Result:
+        """Say that no plan does what is asked for, if another configuration of the solver agrees."""
+        context, model = self._context, self._limit.model
+        model.clear_objective()  # type: ignore[no-untyped-call]
+        solved = run(model, of_another_seed(context.configuration), context.limits)
+        if solved.holds is not None or self._best is not None:
+            plan = None if self._best is None else self._best[0]
+            raise DisagreementError("one configuration bounds all plans away, another doesn't", context.dump(plan))
+        if solved.outcome != "infeasible":
+            return context.best_so_far(context.limits.stop.is_set())
+        return Result("infeasible", context.seconds, confirmed=True)
 
     def _lower_bounds(self, known: Worth) -> None:
         """Lower the bounds of tiers that count moves and MP to what plans come to that are as good before them."""

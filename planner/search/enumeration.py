@@ -283,9 +283,8 @@ class _Skirmishes:
         stays = frozenset(context.conditions.partial.stays)
         self._arcs = {unit: _arcs(context, unit) for unit in self._reach.movers if unit not in stays}
         self._ways: dict[str, _Ways] = {}
-        wanted = [(tier, value, True) for tier, value in context.conditions.goals]
-        wanted += [(tier, value, False) for tier, value in zip(context.scenario.tiers, least or (), strict=False)]
-        if wanted:
+        wanted = list(zip(context.scenario.tiers, least or (), strict=False))
+        if wanted or context.conditions.goals or context.scenario.requirements:
             useful = _Useful(context, wanted, tick)
             self._ways = {unit: _Ways(useful, unit, arcs) for unit, arcs in self._arcs.items()}
 
@@ -336,39 +335,39 @@ class _Useful:
     ----------
     context : SearchContext
         The search.
-    wanted : sequence of (Tier, Fraction, bool)
-        What a plan must come to at least; False: only if it comes to no more than that in those before it.
+    wanted : sequence of (Tier, Fraction)
+        What a plan must come to at least, as long as it comes to no more than that in those before it.
     tick : callable
         Is told of each choice that is looked at; raises an error when the time is up.
     """
 
     def __init__(
-        self, context: SearchContext, wanted: Sequence[tuple[Tier, Fraction, bool]], tick: Callable[[], None]
+        self, context: SearchContext, wanted: Sequence[tuple[Tier, Fraction]], tick: Callable[[], None]
     ) -> None:
         self._context, self._wanted, self._tick = context, wanted, tick
         assert context.combat is not None
-        scenario = replace(context.scenario, tiers=tuple(tier for tier, _, _ in wanted))
-        self.bound = CombatBound(scenario, context.ground.reach, context.combat)
+        scenario = replace(context.scenario, tiers=tuple(tier for tier, _ in wanted))
+        self.bound = CombatBound(scenario, context.ground.reach, context.combat, context.conditions.goals)
 
     def holds(self, unit: str, literal: Literal, moves: bool = False) -> bool:
         """Tell whether a choice of a unit may be part of such a plan; `moves`: it moves, and yet counts as if it stayed."""
         self._tick()
         model = new_model(self.bound.model)
         model.add(literal == 1)
-        for index, (tier, least, always) in enumerate(self._wanted):
+        if not self._wanted:
+            return self._context.run_model(model).outcome != "infeasible"
+        for index, (tier, least) in enumerate(self._wanted):
             expression = self.bound.price_of(tier)
             if expression is None and index == 0:
                 expression = self.bound.first
-            if expression is None and not always:
-                return True
             if expression is None:
-                continue
+                return True
             wanted = ceil((least + (self._cost_of(unit, tier) if moves else 0)) * self.bound.scale)
             model.maximize(total_of(expression))
             solved = self._context.run_model(model)
             if solved.outcome == "infeasible" or (solved.bound is not None and solved.bound < wanted):
                 return False
-            if not always and (solved.bound is None or solved.bound > wanted):
+            if solved.bound is None or solved.bound > wanted:
                 return True
             model.add(total_of(expression) >= wanted)
         return True

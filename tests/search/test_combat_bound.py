@@ -1,0 +1,34 @@
+"""What no plan of combats comes to is known before any is proposed: what is required of them is impossible then, proved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import planner
+from planner.objective import Term, Tier
+from planner.objective.goals import Eliminate, End, Hold
+from planner.puzzles.verify import verify_scenario
+from planner.scenario.shape import AnswerEntry
+from planner.search import combat_search
+
+FAR = (
+    Eliminate(kind="eliminate", units=("e1",)),  # who defends a stronghold isn't gone for sure
+    Hold(kind="hold", hexes=("1007",)),  # nobody gets there
+    End(kind="end", unit="b1", at=("0703", "1007")),  # others do, but not this one
+)
+
+
+@pytest.mark.parametrize("term", FAR, ids=["eliminate", "hold", "end"])
+def test_what_combats_never_come_to_is_impossible_before_any_is_proposed(
+    term: Term, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By hand: verifying a puzzle that claims so proved it, where a search gave up after 20 proposals."""
+    scenario = planner.load("classic_hex/three_battles")
+    claim = AnswerEntry(question="impossible", goal=(1,))
+    claimed = replace(scenario, tiers=(Tier(terms=(term,)),), answer=claim, verdicts=())
+    assert verify_scenario(claimed).outcome == "holds"
+    monkeypatch.setattr(combat_search._Proposing, "_look_at_the_next", lambda *given: pytest.fail("one was proposed"))
+    found = planner.suggest(replace(scenario, requirements=(term,)))
+    assert (found.status, found.confirmed) == ("infeasible", True)
