@@ -39,6 +39,7 @@ class KnownPlans:
         self.known = known
         self._reach, self._game, self._alone, self._twice = reach, reach.game, alone, twice
         self._removed: dict[str, tuple[int, dict[str, list[str]]]] = {}
+        self._groups: dict[str, tuple[str, ...]] = {}
 
     def doing(self, needs: Iterable[Atom], team: Collection[str], label: str) -> Iterator[tuple[Move, ...] | None]:
         """Yield moves of others that bring about what a team needs to end in a place; None: they don't go together."""
@@ -54,11 +55,15 @@ class KnownPlans:
             plans = self._plans(other, team) if other in self._game.friends.difference(team) else ()
             yield from islice((plan for to, (plan, _) in plans if to != label), 1)
 
-    def _plans(self, other: str, team: Collection[str], label: str = "") -> Iterator[tuple[str, tuple[Plan, Verdict]]]:
-        """Yield the plans that are known of another unit, to a hex or to any, in which nobody of a team moves."""
-        found = self._found(other)
-        some = found.items() if not label else [(label, found[label])] if label in found else []
-        yield from ((to, pair) for to, pair in some if _leaves_alone(pair[0], team))
+    def _plans(self, other: str, team: Collection[str]) -> Iterator[tuple[str, tuple[Plan, Verdict]]]:
+        """Yield the plans that are known of another unit in which nobody of a team moves."""
+        yield from ((to, pair) for to, pair in self._found(other).items() if _leaves_alone(pair[0], team))
+
+    def _in_order(self, group: str) -> tuple[str, ...]:
+        """Return the units of a group in the order of the scenario."""
+        if group not in self._groups:
+            self._groups[group] = self._game.sorted(self._reach.group(group))
+        return self._groups[group]
 
     def _found(self, other: str) -> Found:
         """Return what is known of a unit: by itself, if no more is asked of it."""
@@ -86,16 +91,16 @@ class KnownPlans:
             yield Plan(tuple(dict.fromkeys(move for plan in leaving if plan is not None for move in plan.moves)))
             return
         if (friend := atom.friend) is not None:
-            others = self._game.sorted(reach.group(friend.group).difference(team))
+            others = [other for other in self._in_order(friend.group) if other not in team]
             if any(homes.get(other) == friend.hex for other in others):
                 yield Plan()
             # Without a friend who may fail to come, as far as rolls may not be relied upon, the move would be illegal.
-            least = self._game.situation.confidence
+            least, to = self._game.situation.confidence, friend.hex
+            coming = ((other, pair) for other in others if (pair := self._found(other).get(to)) is not None)
             able = [
                 pair
-                for other in others
-                for _, pair in self._plans(other, team, friend.hex)
-                if chance_of(pair[1], other, friend.hex) >= least
+                for other, pair in coming
+                if _leaves_alone(pair[0], team) and chance_of(pair[1], other, to) >= least
             ]
             yield from (plan for plan, _ in sorted(able, key=lambda pair: len(pair[1].outcomes)))  # the surest first
         for enemy in (atom.victim,) if atom.victim else ():

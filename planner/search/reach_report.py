@@ -6,7 +6,8 @@ referee accepts and that takes the unit there. Witnesses are looked for in three
 
 1. what a unit can do as things stand, by itself;
 2. what it, or a stack with it, can do with help, after plans that are known: those that bring a friend, clear a hex, remove
-   an enemy; and where units may wait, after overruns that are put together of what each of them can do;
+   an enemy; and where units may wait, after overruns that are put together of what each of them can do; where none may,
+   in plans that are put together need by need, in which helpers are helped, too;
 3. the search, with the hexes that are left as goals, as often as it finds one more of them. That none of them can be had is
    then its proof that no plan takes any unit to any of those: nothing is missing. One model serves all units, where it has a
    form for every plan; otherwise each unit is searched for by itself.
@@ -40,6 +41,7 @@ from planner.reachability.team_reach import TeamReach
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.demands import Atom
 from planner.scenario import Scenario
+from planner.search.chained_plans import ChainedPlans, Way
 from planner.search.confirmation import unconfirmed
 from planner.search.context import SearchContext
 from planner.search.known_plans import KnownPlans
@@ -53,6 +55,7 @@ from planner.search.unit_moves import UnitMoves, written
 from planner.search.wanted_places import WantedPlaces
 from planner.search.witness_judge import WitnessJudge
 from planner.solver.side_constraints import Conditions
+from planner.solver.tuning import ChainedPlans as Tuned
 from planner.solver.tuning import WitnessPlans
 from planner.world.position import Position
 
@@ -251,6 +254,7 @@ class Witnesses:
         might = self._might = self._left(known)
         if self._asked is not None:  # by now more is known: of what stacks can do, or of who overruns what
             self._try_after_others(might, known)
+        self._try_chains(might, known)
         might = self._wanted(might, known)
         left = {unit: self._searched(unit, known, might[unit]) for unit in units}
         return {
@@ -283,6 +287,34 @@ class Witnesses:
         except OutOfTimeError:
             pass
         return True
+
+    def _try_chains(self, might: Mapping[str, frozenset[str]], known: Mapping[str, Found]) -> None:
+        """Look for plans in which others help those who help, where each unit moves once."""
+        if self._waits or self._fights or not any(places - known[unit].keys() for unit, places in might.items()):
+            return
+        try:
+            chains = ChainedPlans(self._reach, self._scenario.start.at, list(self._all_ways()))
+            for unit, label in [(unit, label) for unit, some in might.items() for label in sorted(some)]:
+                for plan in islice(chains.taking(unit, label), Tuned.tries) if label not in known[unit] else ():
+                    self._limits.check()
+                    if self._judge.goes(plan, unit, label) is not None:
+                        self._accept_all(known, plan)
+                        break
+        except OutOfTimeError:
+            pass
+
+    def _all_ways(self) -> Iterator[Way]:
+        """Yield what units, and teams, can do; of units by themselves it isn't told how likely it is."""
+        game, rolls = self._game, self._reach.rolls
+        for unit in self._reach.movers:
+            for one in self._possibilities(unit):
+                yield Way(_move_of(one), (one.end,), one.needs, one.removes, not (rolls and one.overruns))
+        for team in self._asked.teams if self._asked is not None else ():
+            sure = team.chance >= game.situation.confidence
+            stuck = () if sure else game.enemies_at(team.path[team.forks[0].step])
+            hedges = frozenset((enemy, team.forks[0].at) for enemy in stuck)
+            removes = tuple(name for name, _ in team.removes) if sure else ()
+            yield Way(_move_of_team(team), team.ends, team.needs, removes, sure, hedges)
 
     def _after_others(self, unit: str, might: frozenset[str], helpers: KnownPlans) -> bool:
         """Look for plans in which others do what a unit needs, or its stack, as is known of them; tell of news."""

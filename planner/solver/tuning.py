@@ -31,6 +31,17 @@ class WitnessPlans:
     work = 0.2  # of the solver, without presolve, which takes six times as long as most of what it is asked
 
 
+class ChainedPlans:
+    """Plans are put together need by need before they are searched (search/chained_plans)."""
+
+    ways = 4  # moves to one hex that are tried
+    depth = 12  # of those who help those who help
+    helpers = 4  # for one need
+    compared = 40  # of them, by what they need by then
+    looks = 150  # at moves, for one way to one hex
+    tries = 4  # whole plans that the referee is asked about
+
+
 class Relevant:
     """Possibilities that can't matter are left out (search/relevance)."""
 
