@@ -11,7 +11,6 @@ import weakref
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING
 from planner.errors import DisagreementError, InputError, OutOfTimeError
 from planner.explanation.enumeration import every_plan_looked_at, suits
 from planner.explanation.helper_matching import largest_matching, too_few_helpers
-from planner.explanation.needs import Aim, Need, needs_of, parts_of
+from planner.explanation.needs import Aim, Need, needs_of, parts_of, within_limits
 from planner.explanation.relaxation import ALL, Memory, Scope
 from planner.explanation.sieges import clearings, sieges
 from planner.explanation.single_unit_bounds import Scopes, SingleUnitBounds, straight_ways
@@ -214,20 +213,17 @@ class RelaxedAnswers:
             return None, None  # a relaxed game may have positions that no game has, and too many of them
 
     def lacking(self) -> Term | None:
-        """Return a goal that can't be had, and without which the value can't either; None: no such is known."""
-        value, tiers = self.question.value, self.scenario.tiers
-        if not value or len(value) > 1:
+        """Return a goal that can't be had by itself, where there are more, or a value needs it; None: no such is known."""
+        value, terms, game = self.question.value, self._indispensable_terms, self.scenario.game
+        if len(value) > 1:
             return None
-        most = sum((term.highest(self.scenario.game) * term.weight for term in tiers[0].terms), Fraction(0))
+        parts = [one for term in terms for one in zip(parts_of(term, game), needs_of(term, game), strict=False)]
+        if not value and len(terms) == len(parts) == 1:
+            return None
         try:
-            for term in tiers[0].terms:
-                needs = needs_of(term, self.scenario.game)
-                for part, need in zip(parts_of(term, self.scenario.game), needs, strict=False):
-                    if most - term.weight < value[0] and self._bounds.impossible(None, [need]) is not None:
-                        return part
+            return next((part for part, need in parts if self._bounds.impossible(None, [need]) is not None), None)
         except OutOfTimeError:
-            pass
-        return None
+            return None
 
     def barred_by_combats(self, scopes: Scopes) -> tuple[str, ...]:
         """Return the hexes that no combats are sure to open, where it is because of them that it can't be had."""
@@ -284,13 +280,17 @@ class RelaxedAnswers:
 
     def _indispensable(self) -> list[Need]:
         """Return what is needed, or, where a value is asked about, without what it can't be had."""
-        value, game = self.question.value, self.scenario.game
-        if not value:
-            return self._needs
-        tier = self.scenario.tiers[0]
-        spare = sum((term.highest(game) * term.weight for term in tier.terms), Fraction(0)) - value[0]
-        counted = (need for term in tier.terms if term.weight > spare for need in needs_of(term, game))
-        return [*self._needs, *counted]
+        terms, game = self._indispensable_terms, self.scenario.game
+        return within_limits([need for term in terms for need in needs_of(term, game)], terms, game)
+
+    @property
+    def _indispensable_terms(self) -> list[Term]:
+        """What is asked for, and required; of a value, what counts more than can be spared."""
+        question, required = self.question, self.scenario.requirements
+        if not question.value:
+            return [*question.goals, *required]
+        spare = question.most(self.scenario) - question.value[0]
+        return [*required, *(term for term in self.scenario.tiers[0].terms if term.weight > spare)]
 
     def _confirmed(self, scopes: Scopes, never: Sequence[Need], limits: Limits) -> bool:
         """Tell whether the explicit form, too, knows no way for any single unit, and the referee, too, none by combats."""

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from planner.explanation.answer import Instance
+from planner.explanation.deletion_filter import deletion_filter
 from planner.explanation.needs import moves_eliminate
 from planner.explanation.question import Question
 from planner.objective import Term
+from planner.objective.goals import End
 from planner.plans.plan import Plan
 from planner.rules.attack_rule import attack_rule
 from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario
 from planner.world.position import Position
 
-DICE = "what attacks come to isn't enough, even if nothing were forbidden and nothing cost MP"
+EVEN_SO = "even if nothing were forbidden and nothing cost MP"
+"""That no rule is needed."""
+
+DICE = "what attacks come to isn't enough, " + EVEN_SO
 """What is told where all else could be had."""
 
 NO_WAY_LEFT = "what has been done in the phase leaves no way, even if nothing else were forbidden and nothing cost MP"
@@ -42,7 +48,26 @@ def nothing_needed(scenario: Scenario, question: Question) -> tuple[Instance, ..
         told = NO_LUCK
     elif scenario.game.begun is not None and _possible(_at_first(scenario), replace(question, _relaxed=None)):
         told = NO_WAY_LEFT
+    if told is None and not question.value:
+        told = _at_odds(scenario, question)
     return () if told is None else (Instance("", "", None, None, (), told),)
+
+
+def _at_odds(scenario: Scenario, question: Question) -> str | None:
+    """Return which of several goals can't be had, by itself or together; None: all of them, or that isn't settled."""
+    goals = [*question.goals, *scenario.requirements]
+    bare = replace(scenario, requirements=())
+
+    def forbidden(some: Sequence[Term]) -> bool:
+        asked = replace(question, goals=tuple(some), _relaxed=None)
+        return asked.relaxed(bare).possible(())[0] is False
+
+    needed, settled = deletion_filter(goals, forbidden, lambda: question.late)
+    if not settled or len(goals) < 2:
+        return None
+    names, together = " and ".join(goal.describe() for goal in needed), " together" * (len(needed) > 1)
+    nowhere = len(needed) == 1 and isinstance(needed[0], End) and bool(needed[0].at)
+    return f"{names} can't be had{together}, {EVEN_SO}{': no steps lead there' * nowhere}"
 
 
 def _way_there(scenario: Scenario, question: Question) -> bool:

@@ -35,7 +35,9 @@ def said(found: Explanation) -> list[str]:
 
 def judged(scenario: Scenario, found: Explanation, system: str) -> bool:
     """Tell whether the referee says of each sentence that it is true."""
-    return all(is_true(scenario, one, system) for reason in found.to_dict()["reasons"] for one in reason["instances"])
+    return all(
+        is_true(scenario, one, system, {}) for reason in found.to_dict()["reasons"] for one in reason["instances"]
+    )
 
 
 def test_where_no_rule_lets_moves_eliminate_anybody_that_is_the_reason() -> None:
@@ -176,3 +178,42 @@ def test_who_is_too_weak_for_any_result_isnt_told_that_he_may_not_move() -> None
         planner.explain(scenario, require="hold 0504"),
     ):
         assert (found.status, said(found)) == ("forbidden", [NO_LUCK])
+
+
+BARE = "even if nothing were forbidden and nothing cost MP"
+
+
+@pytest.mark.parametrize(
+    ("name", "goals", "told"),
+    [
+        # An island, to which no steps lead from India; 2 MP have nothing to do with it.
+        (
+            "dai_senso/quit_india",
+            ["indian to w3119", "indian at most 2 MP"],
+            f"indian ends in w3119 can't be had, {BARE}: no steps lead there",
+        ),
+        # It is required that bt1 ends in 0904; b3 is in nobody's way.
+        (
+            "crossroads/puzzles/between_the_forts",
+            ["b3 to 0805", "bt1 to 0603"],
+            f"bt1 ends in 0603 and bt1 ends in 0904 can't be had together, {BARE}",
+        ),
+        # Nobody else is there.
+        ("great_war/taking_ground", ["stay tank", "hold E6"], f"tank stays and hold E6 can't be had together, {BARE}"),
+    ],
+)
+def test_of_goals_that_no_rules_are_needed_to_forbid_those_are_named_that_cannot_be_had(
+    name: str, goals: list[str], told: str
+) -> None:
+    found = planner.explain(name, require=goals, time_limit=60)
+    assert (found.status, said(found), found.complete) == ("forbidden", [told], True)
+
+
+def test_where_one_of_several_goals_is_out_of_reach_by_itself_that_one_is_explained() -> None:
+    """By hand: north stands in 10.11, and any overrun of it is rolled for: neither unit is sure to get there."""
+    found = planner.explain("ocs/puzzles/both_or_nothing", require=["armor to 10.11", "mech to 10.11"], time_limit=60)
+    assert said(found) == [
+        "armor may not enter 10.11: it holds north",
+        "no overrun of 10.11 is sure to go through: dice decide, whatever the odds",
+    ]
+    assert found.complete
