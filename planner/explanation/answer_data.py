@@ -38,9 +38,9 @@ class ClaimData(TypedDict):
     in_force: list[ScopeData] | None
     """What alone is in force where the sentence says that all else is allowed; null: the board as it is."""
     amounts: dict[str, Exact]
-    """What else the sentence names. most: what is counted comes to no more, or mustn't; needed: what it would have to come
-    to, absent where no amount would do; more: what it lacks; full: what all of it would be; attack, defense: strengths; mp:
-    what a unit has to spend."""
+    """What else the sentence names. found: what there is; most: what is counted comes to no more, or mustn't; needed: what
+    it would have to come to, absent where no amount would do; more: what it lacks; full: what all of it would be; tier_1 and
+    so on: what the tiers before come to; attack, defense: strengths; mp: what a unit has to spend."""
     units: list[str]
     """The units whose strengths are counted."""
 

@@ -40,9 +40,9 @@ class Claim:
     in_force : tuple of Scope or None
         What alone is in force where the sentence says that all else is allowed; None: the board as it is.
     amounts : tuple of (str, Fraction)
-        What else the sentence names, exactly. most: what is counted comes to no more, or mustn't; needed: what it would have
-        to come to, absent where no amount would do; more: what it lacks; full: what all of it would be; tier_1 and so on:
-        what the tiers before come to; attack, defense: strengths; mp: what a unit has to spend.
+        What else the sentence names, exactly. found: what there is; most: what is counted comes to no more, or mustn't;
+        needed: what it would have to come to, absent where no amount would do; more: what it lacks; full: what all of it
+        would be; tier_1 and so on: what the tiers before come to; attack, defense: strengths; mp: what a unit has to spend.
     units : tuple of str
         The units whose strengths are counted, in the order of the scenario.
     """

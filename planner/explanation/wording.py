@@ -212,8 +212,8 @@ class Wording:
             for found in self._violations(self._referees[0], one):
                 same = (found.rule, found.unit, found.at) == (violation.rule, violation.unit, violation.at)
                 if same and (found.cost is None) == (violation.cost is None):
-                    return found, Claim("breaks", one, found.left, found.cost)
-        return violation, Claim("breaks", plan, violation.left, violation.cost, in_force)
+                    return found, Claim("breaks", one, found.left, found.cost, amounts=found.amounts)
+        return violation, Claim("breaks", plan, violation.left, violation.cost, in_force, violation.amounts)
 
     def _unpaid(self, scope: Scope, found: Violation, claim: Claim) -> tuple[str, Claim] | None:
         """Say which way a unit can't pay for; None: as the referee says it."""
@@ -330,7 +330,7 @@ class Wording:
 def said(violation: Violation, rule: str, plan: Plan) -> Instance:
     """Return a rule instance as the referee names it when a plan is played."""
     v = violation
-    claim = Claim("breaks", plan, v.left, v.cost)
+    claim = Claim("breaks", plan, v.left, v.cost, amounts=v.amounts)
     return Instance(rule, v.rule, v.unit, v.at or None, v.blame, v.message, v.move, v.step, claim)
 
 

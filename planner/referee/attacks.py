@@ -61,7 +61,17 @@ def _out_of_phase(game: Game, attacks: Sequence[DeclaredAttack]) -> list[Violati
 def _violation(fault: AttackFault, attacks: Sequence[DeclaredAttack]) -> Violation:
     found = fault.finding
     at = found.at or ("" if fault.attack is None else attacks[fault.attack].hexes[0])
-    return Violation(found.paragraph, fault.unit, None, None, at, found.blame, found.message, attack=fault.attack)
+    return Violation(
+        found.paragraph,
+        fault.unit,
+        None,
+        None,
+        at,
+        found.blame,
+        found.message,
+        attack=fault.attack,
+        amounts=found.amounts,
+    )
 
 
 class AttackInTheMaking:

@@ -54,6 +54,7 @@ class MoveRecord:
                     found.left,
                     found.cost,
                     halt=halt,
+                    amounts=found.amounts,
                 )
             )
 

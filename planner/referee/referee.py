@@ -488,8 +488,8 @@ class Referee:
         """List what is wrong with the position after the last move; those who have retreated together may crowd."""
         crowds = position.crowds
         return [
-            Violation(finding.paragraph, unit, None, None, finding.at or "", finding.blame, finding.message)
+            Violation(one.paragraph, unit, None, None, one.at or "", one.blame, one.message, amounts=one.amounts)
             for rule in self.game.rulebook.of(Ends)
-            for unit, finding in rule.check_end(self.game, position)
-            if finding.at not in crowds
+            for unit, one in rule.check_end(self.game, position)
+            if one.at not in crowds
         ]

@@ -50,6 +50,8 @@ class Violation:
         The index of the attack in the plan; None for what no attack that is declared is at fault.
     halt : bool
         Whether it is that the move ends where it does, so that going on would mend it.
+    amounts : tuple of (str, Fraction)
+        What the sentence names besides; `Finding` says what.
     """
 
     rule: str
@@ -63,6 +65,7 @@ class Violation:
     cost: Fraction | None = None
     attack: int | None = None
     halt: bool = False
+    amounts: tuple[tuple[str, Fraction], ...] = ()
 
     def to_dict(self) -> ViolationData:
         """Return it as data, as verdicts hold it."""

@@ -331,7 +331,8 @@ class AttackReferee:
                 how = "to" if rule.odds == "ratio" else "less"
                 told = f"{spoken_number(attack_)} {how} {spoken_number(defense)} is less than {rule.columns[0].text}"
                 text = f"{' + '.join(attack.attackers)} can't attack {' + '.join(attack.hexes)}: {told}"
-                yield None, Finding(rule.paragraph, text, defenders, where)
+                amounts = ("attack", attack_), ("defense", defense)
+                yield None, Finding(rule.paragraph, text, defenders, where, amounts=amounts)
 
     def _check_twice(self, attacks: Sequence[DeclaredAttack]) -> Iterator[AttackFault]:
         """Yield who attacks, and who is attacked, more than once."""

@@ -90,9 +90,12 @@ class JointOdds(JointlyOverruns, Outlasts):
         first, once = stack[0], self._once(stack)
         game, label = first.game, first.to
         attack, defense = self._strengths(stack)
+        strengths = ("attack", attack), ("defense", defense)
         if once is None:
             least, found = self.results[0].odds.text, f"{spoken_number(attack)} to {spoken_number(defense)}"
-            yield Finding(self.paragraph, f"{who} can't overrun {label}: {found} is less than {least}", defenders)
+            text = f"{who} can't overrun {label}: {found} is less than {least}"
+            amounts = (*strengths, ("needed", self.results[0].odds * defense))
+            yield Finding(self.paragraph, text, defenders, amounts=amounts)
             return
         against, possible = self._still_to_come(first)
         survives = self._survives(attack, defense)
@@ -106,7 +109,13 @@ class JointOdds(JointlyOverruns, Outlasts):
         if demanded > survives and self.opposition is not None:
             found = f"{spoken_number(attack)} to {spoken_number(defense)} would do without {game.names(against)}"
             found += f", but must survive support of {spoken_number(demanded)}, not just {spoken_number(survives)}"
-            yield Finding(self.opposition_paragraph, f"{who} can't overrun {label}: {found}", against)
+            margins = ("needed", demanded), ("most", survives)
+            yield Finding(
+                self.opposition_paragraph,
+                f"{who} can't overrun {label}: {found}",
+                against,
+                amounts=(*strengths, *margins),
+            )
 
     def strengths(self, stack: Sequence[MoveInPlay]) -> tuple[Fraction, Fraction] | None:
         """Return the strength of attack and defense after modifiers."""

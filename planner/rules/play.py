@@ -34,6 +34,9 @@ class Finding:
         The step, where it is not the one being made.
     left, cost : Fraction or None
         Of a step that can't be paid: the MP that remain, and what it costs.
+    amounts : tuple of (str, Fraction)
+        What the sentence names besides, or rests on: found (what there is), most (allowed, or survived), needed, attack,
+        defense.
     """
 
     paragraph: str
@@ -43,6 +46,7 @@ class Finding:
     step: int | None = None
     left: Fraction | None = None
     cost: Fraction | None = None
+    amounts: tuple[tuple[str, Fraction], ...] = ()
 
 
 NO_MP = Fraction(0)

@@ -24,7 +24,7 @@ from planner.scenario import Scenario
 from planner.world.position import Position
 from tests.conftest import DEEP, sized
 from tests.laws.test_explained_destinations import CAP, SYSTEMS
-from tests.oracles.amounts import falls_short, names_no_other_rule, never_sure
+from tests.oracles.amounts import breaks_by, falls_short, names_no_other_rule, never_sure
 from tests.oracles.attack_plans import best_plan, field
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.skirmishes import sorties
@@ -152,6 +152,7 @@ def is_true(scenario: Scenario, told: dict[str, Any], system: str, asked: dict[s
         and list(violation.blame) == told["blame"]
         and ("cost" not in claim or _numbers(violation) == (claim["left"], claim["cost"]))
         and ("pay" in told["message"] or violation.message in told["message"])
+        and breaks_by(told, violation)
         for violation in verdict.violations
     )
 
@@ -257,6 +258,23 @@ def test_other_strengths_of_overruns_would_be_noticed() -> None:
         assert weak is not None
         told: dict[str, Any] = weak.to_dict()  # type: ignore[assignment]
         _only_these_amounts(told, lambda one: is_true(scenario, one, "a world at war", {}))  # noqa: B023
+
+
+BROKEN: dict[str, tuple[list[str], str]] = {
+    "odds": (["panzer_1 F4-G4xH3"], "a_world_at_war/through_the_line"),
+    "support": (["west L11xL12"], "a_world_at_war/uncommitted_fighters"),
+}
+"""Moves that break a rule about amounts."""
+
+
+@pytest.mark.parametrize("of", BROKEN)
+def test_other_amounts_of_what_moves_break_would_be_noticed(of: str) -> None:
+    moves, name = BROKEN[of]
+    scenario = planner.load(name)
+    named = [one for one in _sentences(planner.explain(scenario, moves, time_limit=5)) if one["claim"]["amounts"]]
+    assert named
+    for told in named:
+        _only_these_amounts(told, lambda one: is_true(scenario, one, "a world at war", {}))
 
 
 @pytest.mark.thorough

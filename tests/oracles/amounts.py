@@ -17,6 +17,7 @@ from planner.formats.spoken_numbers import spoken_number
 from planner.objective import Tier
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
+from planner.referee.verdict import Violation
 from planner.rules.kinds.attack import Attack
 from planner.rules.kinds.combat_on_entry import CombatOnEntry
 from planner.rules.kinds.joint_overrun import JointOverrun
@@ -41,7 +42,7 @@ def amounts_of(told: Told) -> dict[str, Fraction]:
     return {name: Fraction(amount) for name, amount in told["claim"]["amounts"].items()}
 
 
-SPOKEN = {"most", "attack", "defense", "full", "mp", "more"}
+SPOKEN = {"found", "most", "attack", "defense", "full", "mp", "more"}
 """Amounts that sentences have in words; of what is needed, some have the odds instead."""
 
 
@@ -49,6 +50,16 @@ def are_spoken(told: Told) -> bool:
     """Tell whether the sentence has each amount as players write it."""
     spoken = [spoken_number(amount) for name, amount in amounts_of(told).items() if name in SPOKEN]
     return all(re.search(rf"(?<![\w./]){re.escape(one)}(?![\w/]|\.\d)", told["message"]) for one in spoken)
+
+
+def breaks_by(told: Told, violation: Violation) -> bool:
+    """Tell whether amounts are what the referee found, say that something is broken, and are in the sentence."""
+    amounts = amounts_of(told)
+    if tuple(amounts.items()) != violation.amounts or not are_spoken(told):
+        return False
+    if "needed" in amounts:
+        return amounts.get("most", amounts["attack"]) < amounts["needed"]
+    return "found" not in amounts or amounts["found"] > amounts["most"]
 
 
 def names_no_other_rule(scenario: Scenario, told: Told, asked: dict[str, Any]) -> bool:

@@ -77,7 +77,8 @@ class AreaAllowance(Caps):
             ):
                 only = f"{spoken_number(limit.most)} of its {spoken_number(spent)} MP are valid there"
                 text = f"{play.unit.id} may not enter {play.to}: {only}"
-                yield Finding(limit.paragraph or self.paragraph, text)
+                amounts = ("found", spent), ("most", limit.most)
+                yield Finding(limit.paragraph or self.paragraph, text, amounts=amounts)
                 return
 
     # -- the solver's face

@@ -175,7 +175,9 @@ class JointOverrun(JointOdds):
             own = sum((play.unit.size for play in stack if self.size_counts.matches(play.unit)), Fraction(0))
             others = game.sorted(unit.id for unit in counted if unit.id not in us)
             blame = others if own <= most else ()  # else they are too large by themselves
-            yield Finding(self.paragraph, text, blame, origin, first.step - 1)
+            yield Finding(
+                self.paragraph, text, blame, origin, first.step - 1, amounts=(("found", size), ("most", most))
+            )
 
     def overrun_price(self, play: MoveInPlay, cheapest: Fraction | None) -> Fraction | None:
         """Return what the overrun costs, given the cheapest price of the hex; None: prohibited."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
@@ -154,20 +155,21 @@ class Stacking(Stacks):
             known[label] = number, () if limit is None else tuple(limit.most())
         return known[label]
 
-    def _excess(self, game: Game, label: str, inside: Sequence[Unit]) -> Iterable[tuple[str, str, list[Unit]]]:
-        """Yield each limit that units exceed in a hex: what it counts, in words, with the units that count towards it."""
+    def _excess(self, game: Game, label: str, inside: Sequence[Unit]) -> Iterable[tuple[str, Finding, list[Unit]]]:
+        """Yield each limit that units exceed in a hex: what it counts, a finding, and the units that count towards it."""
         counted = [unit for unit in inside if self.counts.matches(unit)]
         for measure, most in self._limit_holding(game, label)[1]:
             found = sum((unit.counts(measure) for unit in counted), Fraction(0))
             if found > most:
                 what = self.size_called if measure == "size" else measure
                 text = f"{label} holds {spoken_number(found)} {what}, at most {spoken_number(most)} may stay"
-                yield measure, text, counted
+                yield measure, Finding(self.paragraph, text, amounts=(("found", found), ("most", most))), counted
         for number, further in enumerate(self.at_most):
             few = [unit for unit in inside if further.units.matches(unit)]
             if len(few) > further.at_most:
                 text = f"{label} holds {len(few)} {further.name} units, at most {further.at_most} may stay"
-                yield f"class {number}", text, few
+                amounts = ("found", Fraction(len(few))), ("most", Fraction(further.at_most))
+                yield f"class {number}", Finding(self.paragraph, text, amounts=amounts), few
 
     def watches(self, game: Game, unit: Unit) -> bool:
         """Tell whether a unit is kept apart from others at any time."""
@@ -209,11 +211,12 @@ class Stacking(Stacks):
         if game.board.places[label].box:
             return
         by_themselves = {counts for counts, _, _ in self._excess(game, label, coming)}
-        for counts, text, counted in self._excess(game, label, [*friends, *coming]):
+        for counts, finding, counted in self._excess(game, label, [*friends, *coming]):
             if any(unit in counted for unit in coming):
                 others = (unit.id for unit in friends if unit in counted)
                 blame = game.sorted(others) if counts not in by_themselves else ()
-                yield Finding(self.paragraph, text.replace("holds", "would hold").replace("stay", stay), blame)
+                text = finding.message.replace("holds", "would hold").replace("stay", stay)
+                yield replace(finding, message=text, blame=blame)
         strange = [unit for unit in coming if self._kept_apart(unit)]
         if len({self._strange_to(game, unit) for unit in strange}) > 1:
             names = game.names(game.sorted(unit.id for unit in strange))
@@ -262,9 +265,9 @@ class Stacking(Stacks):
     def _crowded(self, game: Game, label: str, units: Sequence[str]) -> Iterator[Finding]:
         """Yield a finding for each limit that those who stand in a hex exceed as the phase ends."""
         inside = [game.units[unit] for unit in units if not game.is_enemy(unit)]
-        for measure, text, over in self._excess(game, label, inside) if inside else ():
+        for measure, finding, over in self._excess(game, label, inside) if inside else ():
             if any(_weight(unit, measure) for unit in over if not unit.allied):  # who doesn't move may stay
-                yield Finding(self.paragraph, text, game.sorted(unit.id for unit in over), label)
+                yield replace(finding, blame=game.sorted(unit.id for unit in over), at=label)
         strangers = [unit for unit in inside if self._kept_apart(unit)]
         if not all(unit.allied for unit in strangers) and len({self._strange_to(game, unit) for unit in strangers}) > 1:
             names = game.sorted(unit.id for unit in strangers)
