@@ -124,6 +124,7 @@ class Options:
 
     def _gather_alone(self, unit: str, options: Sequence[Possibility], into: _Gathered) -> None:
         asking, ends = self._coupling.asking, into.ends
+        needing: dict[frozenset[Atom], list[BoolVar]] = {}
         literals = into.literals = self._coupling.new_literals(len(options))
         chosen = self.chosen[unit] = list(zip(options, literals, strict=True))
         for option, literal in chosen:  # of which there may be a hundred thousand
@@ -136,8 +137,10 @@ class Options:
                 into.removes.setdefault(enemy, []).append(literal)
             if needs:
                 asking[literal.index] = needs
-                for atom in self._in_order(needs):
-                    into.needed.setdefault(atom, []).append(literal)
+                needing.setdefault(needs, []).append(literal)
+        for needs, some in needing.items():
+            for atom in self._in_order(needs):
+                into.needed.setdefault(atom, []).extend(some)
         one = Fraction(1)
         into.deaths = {enemy: [(one, literal) for literal in some] for enemy, some in into.removes.items()}
         if not into.alone:

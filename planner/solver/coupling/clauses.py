@@ -83,8 +83,7 @@ class Clauses:
             return True
         result = self.new_literal()
         self.model.add_bool_or([~result, *open_ones])
-        for literal in open_ones:
-            self.model.add_implication(literal, result)
+        self.model.add_bool_and([~literal for literal in open_ones]).only_enforce_if(~result)
         self.parts[result.index] = [literal.index for literal in open_ones if not isinstance(literal, bool)]
         return result
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from planner.rules.demands import Atom
 from planner.solver.coupling.variables import Variables
-from planner.solver.cp_sat import Literal
+from planner.solver.cp_sat import BoolVar, Literal
 
 Bringers = Callable[[Atom], Sequence[Literal] | None]
 
@@ -57,15 +57,17 @@ def dependence(model: Variables, asking: Mapping[int, frozenset[Atom]], bringers
     bringers : callable
         Gets an atom; returns the literals of which one must hold by an earlier move; None where it may need none.
     """
-    events: dict[Atom, int] = {}
+    events: dict[Atom, BoolVar] = {}
     brought: dict[int, list[int]] = {}
     for (_, atom), needed in model.needs.items():
         if atom not in events:
             found = bringers(atom)
             if found is None or any(one is True for one in found):
                 continue
-            events[atom] = model.new_literal().index
-            brought[events[atom]] = [one.index for one in found if not isinstance(one, bool)]
-        model.model.add_implication(needed, model.model.get_bool_var_from_proto_index(events[atom]))
+            events[atom] = model.new_literal()
+            brought[events[atom].index] = [one.index for one in found if not isinstance(one, bool)]
+        model.model.add_implication(needed, events[atom])
     follows = {*brought, *(needed.index for needed in model.needs.values() if not isinstance(needed, bool))}
-    return Dependence(events, brought, asking, frozenset(follows), model.parts)
+    return Dependence(
+        {atom: event.index for atom, event in events.items()}, brought, asking, frozenset(follows), model.parts
+    )

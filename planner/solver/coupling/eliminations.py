@@ -12,7 +12,7 @@ from planner.solver.cp_sat import Literal
 
 def removers(model: Variables, unit: str, atom: Gone | There) -> Iterable[str]:
     """Yield who may eliminate the enemy."""
-    return (other for other in model.others(unit) if atom.enemy in model.units[other].removes)
+    return (other for other in model.removers.get(atom.enemy, ()) if other != unit)
 
 
 def removers_and_friends(model: Variables, unit: str, atom: GoneOrFriend) -> Iterator[str]:
@@ -46,19 +46,18 @@ def gone_or_friend_in_time(model: Variables, unit: str, atom: GoneOrFriend, lite
 
 def there_in_time(model: Variables, unit: str, atom: There, literal: Literal) -> None:
     """Ensures that whoever eliminates the enemy moves after the unit."""
-    for other in model.others(unit):
-        removes = model.units[other].removes
-        if atom.enemy in removes and not model.together(unit, other):
-            model.add_or([model.negate(literal), model.negate(removes[atom.enemy]), model.before(unit, other)])
+    for other in removers(model, unit, atom):
+        if not model.together(unit, other):
+            removed = model.units[other].removes[atom.enemy]
+            model.add_or([model.negate(literal), model.negate(removed), model.before(unit, other)])
 
 
 def _witnesses_of_elimination(model: Variables, unit: str, atom: Gone | GoneOrFriend) -> Iterator[Literal]:
     """Yield literals: another one has eliminated the enemy for sure, and has moved before the unit."""
-    for other in model.others(unit):
-        removes = model.units[other].reliable_removals
-        if atom.enemy in removes and not model.together(unit, other):
+    for other in model.sure_removers.get(atom.enemy, ()):
+        if other != unit and not model.together(unit, other):
             witness = model.new_literal()
-            model.model.add_implication(witness, removes[atom.enemy])
+            model.model.add_implication(witness, model.units[other].reliable_removals[atom.enemy])
             if model.ensures("gone_in_time"):
                 model.add_or([~witness, model.before(other, unit)])
             yield witness
@@ -77,8 +76,7 @@ def _witnesses_of_roll(model: Variables, unit: str, friend: str, atom: GoneOrFri
 
 def eliminated_by_then(model: Variables, atom: Gone | GoneOrFriend) -> list[Literal]:
     """Return when the enemy is eliminated for sure."""
-    removals = (variables.reliable_removals for variables in model.units.values())
-    return [those[atom.enemy] for those in removals if atom.enemy in those]
+    return [model.units[other].reliable_removals[atom.enemy] for other in model.sure_removers.get(atom.enemy, ())]
 
 
 def eliminated_or_standing_by_then(model: Variables, atom: GoneOrFriend) -> list[Literal] | None:

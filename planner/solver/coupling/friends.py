@@ -64,7 +64,8 @@ def witnesses_of_standing(model: Variables, unit: str, friend: str, atom: Friend
 def standing_by_then(model: Variables, atom: Friend | GoneOrFriend) -> list[Literal] | None:
     """Return who may have come to the hex; None where somebody of the group stands there at first."""
     group = model.group(atom.group)
-    if any(model.game.homes.get(friend) == atom.hex for friend in group):
+    friends = [friend for friend in model.visitors.get(atom.hex, ()) if friend in group]
+    if any(model.game.homes.get(friend) == atom.hex for friend in friends):
         return None
-    ends = (model.units[friend].reliable_ends for friend in model.game.sorted(group) if friend in model.units)
+    ends = (model.units[friend].reliable_ends for friend in friends)
     return [those[atom.hex] for those in ends if atom.hex in those]

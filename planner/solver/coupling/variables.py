@@ -245,6 +245,24 @@ class Variables(Clauses):
                         found.setdefault(label, []).append(unit)
         return found
 
+    @cached_property
+    def removers(self) -> dict[str, list[str]]:
+        """Who may eliminate each enemy, for sure or not; not to be asked before all units are there."""
+        found: dict[str, list[str]] = {}
+        for unit, variables in self.units.items():
+            for enemy in variables.removes:
+                found.setdefault(enemy, []).append(unit)
+        return found
+
+    @cached_property
+    def sure_removers(self) -> dict[str, list[str]]:
+        """Who may eliminate each enemy so that others may rely on it; not to be asked before all units are there."""
+        found: dict[str, list[str]] = {}
+        for unit, variables in self.units.items():
+            for enemy in variables.reliable_removals:
+                found.setdefault(enemy, []).append(unit)
+        return found
+
     def elsewhere(self, unit: str, label: str) -> list[Literal]:
         """Return literals that all hold if the unit doesn't stand in a hex after its move; not to be asked too early."""
         found = self._elsewhere.get((unit, label))
