@@ -65,6 +65,8 @@ class Linear:
 
     def times(self, factor: int) -> "Linear":
         """Return the sum, multiplied."""
+        if factor == 1:
+            return self
         return Linear(tuple((factor * weight, term) for weight, term in self.terms), factor * self.constant)
 
 

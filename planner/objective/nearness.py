@@ -97,28 +97,18 @@ class Distance(Remaining):
 
     def _beyond(self, game: Game) -> int:
         """Return one hex more than the farthest hex is away."""
-
-        def find() -> int:
-            away = [self._away(game, label) for label in game.board.hexes]
-            return 1 + max((hexes for hexes in away if hexes is not None), default=0)
-
-        return game.cached(("farthest from", self.to), find)
-
-    def _away(self, game: Game, label: str) -> int | None:
-        known = [game.board.distance(place, label) for place in self.to]
-        return min((hexes for hexes in known if hexes is not None), default=None)
+        return 1 + max(game.board.distances(self.to).values(), default=0)
 
     # -- the solver's face
 
     def nearer(self, outcome: OutcomeModel) -> tuple[list[tuple[str, str, int]], int]:
         """Return (unit, hex, how many hexes nearer than nowhere) of each end, and what it comes to if nobody is anywhere."""
         game, found = outcome.game, []
-        units, beyond = self._counted_units(game), self._beyond(game)
+        units, beyond, away = self._counted_units(game), self._beyond(game), game.board.distances(self.to)
         for unit in units:
             for label in outcome.possible_places(unit):
-                away = self._away(game, label)
-                if away is not None:
-                    found.append((unit, label, beyond - away))
+                if label in away:
+                    found.append((unit, label, beyond - away[label]))
         return found, beyond * len(units)
 
 

@@ -471,15 +471,10 @@ class ConditionalReach(OverrunTable):
 
 def _known_vacant(reach: ConditionalReach, unit: Unit, atom: Vacant, team: frozenset[str]) -> bool | None:
     """Tell whether a hex is empty of friends whatever happens, or never; None if it depends on them."""
-    ends, homes = reach._relaxed_reach.ends, reach.game.homes
-    guests = [
-        friend
-        for friend in reach.groups[atom.group]
-        if friend != unit.id and (homes.get(friend) == atom.hex or atom.hex in ends.get(friend, ()))
-    ]
-    if any(friend in reach._settled for friend in guests):
-        return False
-    return None if guests else True
+    guests = reach._relaxed_reach.guests_in(atom.hex, atom.group) - {unit.id}
+    if not guests:
+        return True
+    return None if guests.isdisjoint(reach._settled) else False
 
 
 def _known_early(reach: ConditionalReach, unit: Unit, atom: Early, team: frozenset[str]) -> bool | None:

@@ -68,9 +68,13 @@ class RelaxedReach:
                 self.removers.setdefault(enemy, set()).add(unit)
         return more_ends, more_removed
 
+    def guests_in(self, label: str, group: str) -> set[str]:
+        """Return the units of a group that stand in a hex, or might end there."""
+        return self._guests.get(label, set()) & self._groups[group]
+
     def friends_in(self, atom: Friend) -> set[str]:
         """Return the units of the atom's group that might stand in its hex."""
-        found = self._guests.get(atom.hex, set()) & self._groups[atom.group]
+        found = self.guests_in(atom.hex, atom.group)
         return {unit for unit in found if self._homes.get(unit) == atom.hex} if atom.unmoved else found
 
     def might_hold(self, unit: Unit, atom: Atom, by_itself: bool = True) -> bool:

@@ -18,7 +18,7 @@ from planner.search.tie_break import has_shorter_ways, knows_lines, length_of
 from planner.solver.coupling import Coupling
 from planner.solver.cp_sat import maximize
 from planner.solver.engine import Solved, run
-from planner.solver.model import Model, ceiling
+from planner.solver.model import Model, span
 from planner.solver.tuning import AllAtOnce
 
 
@@ -44,8 +44,8 @@ class Digits:
         self._places: list[tuple[int, int]] = []
         self.total, self.size = Linear(), 1
         for one in sums:
-            least = -ceiling(one.times(-1), coupling)
-            base = ceiling(one, coupling) - least + 1
+            least, most = span(one, coupling)
+            base = most - least + 1
             self._places.append((least, base))
             self.total = Linear.sum_of([self.total.times(base), one, Linear(constant=-least)])
             self.size *= base

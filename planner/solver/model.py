@@ -408,13 +408,24 @@ def _scaled(term: Term, coupling: Coupling) -> Linear:
 
 def ceiling(total: Linear, coupling: Coupling) -> int:
     """Return the most that a sum could be if its terms had nothing to do with each other."""
+    return span(total, coupling)[1]
+
+
+def span(total: Linear, coupling: Coupling) -> tuple[int, int]:
+    """Return the least and the most that a sum could be if its terms had nothing to do with each other."""
     # All are truth values but the probabilities that a hex is held.
     shares = {id(union.total) for union in coupling.unions}
-    return total.constant + sum(
-        weight * (coupling.mp_scale if id(term) in shares else 1)
-        for weight, term in total.terms
-        if term is True or (weight > 0 and term is not False)
-    )
+    least = most = total.constant
+    for weight, term in total.terms:
+        if term is False:
+            continue
+        if id(term) in shares:
+            weight *= coupling.mp_scale
+        if weight > 0 or term is True:
+            most += weight
+        if weight < 0 or term is True:
+            least += weight
+    return least, most
 
 
 def most(tier: Tier, game: Game) -> Fraction:

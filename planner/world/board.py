@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 NOTHING: frozenset[str] = frozenset()
 
+MOST_DISTANCES = 16
+"""Of how many sets of places distances are kept."""
+
 
 @dataclass(frozen=True)
 class Country:
@@ -143,6 +146,7 @@ class Board:
         for name, members in self.zones.items():
             for label in members:
                 self._zones_of[label] = (*self._zones_of.get(label, ()), name)
+        self._distances: dict[tuple[str, ...], dict[str, int]] = {}
         self._hexsides: dict[tuple[str, str], frozenset[str]] = {}
         for (a, b), features in (hexsides or {}).items():
             both = self._hexsides.get((a, b), NOTHING) | frozenset(features)
@@ -208,6 +212,21 @@ class Board:
         """Return the number of hexsides between two hexes; None on different map sheets, and from or to a box."""
         one, other = self.coordinates.get(a), self.coordinates.get(b)
         return None if one is None or other is None else distance(one, other)
+
+    def distances(self, places: tuple[str, ...]) -> Mapping[str, int]:
+        """Return how far each hex is from the nearest of some, where it is on a map sheet with one.
+
+        Of the last few asked for, they are kept: objectives ask the same in every position.
+        """
+        found = self._distances.get(places)
+        if found is None:
+            away = {label: [self.distance(place, label) for place in places] for label in self.hexes}
+            known = {label: [hexes for hexes in some if hexes is not None] for label, some in away.items()}
+            found = {label: min(some) for label, some in known.items() if some}
+            if len(self._distances) >= MOST_DISTANCES:
+                self._distances.clear()
+            self._distances[places] = found
+        return found
 
     def within(self, a: str, b: str, hexes: int) -> bool:
         """Tell whether two hexes lie at most so many hexsides apart."""

@@ -1,0 +1,16 @@
+"""Distances on a board."""
+
+from __future__ import annotations
+
+import planner
+from planner.world.board import MOST_DISTANCES
+
+
+def test_distances_to_the_nearest_of_some_places_are_those_that_are_measured_one_by_one() -> None:
+    board = planner.load("dai_senso/closed_borders").game.board
+    labels = list(board.hexes)
+    asked = [tuple(labels[at : at + 1 + at % 3]) for at in range(MOST_DISTANCES + 4)]
+    for places in (*asked, *asked):
+        away = {label: [board.distance(place, label) for place in places] for label in labels}
+        known = {label: [hexes for hexes in some if hexes is not None] for label, some in away.items()}
+        assert board.distances(places) == {label: min(some) for label, some in known.items() if some}
