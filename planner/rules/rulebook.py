@@ -1,6 +1,6 @@
 """A rulebook: a game's rules and charts, and whether they fit together."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, TypeVar
@@ -74,8 +74,8 @@ class Rulebook:
         Which markers carry which units.
     looks : LookChart
         How its maps and counters look, where names don't say it.
-    statements : tuple of Statement
-        Every statement of the printed rules with its state.
+    reads_statements : callable
+        Returns every statement of the printed rules with its state: what `statements` is.
     whole : bool
         Whether every rule of the file could be read: otherwise nobody knows that a rule is missing.
     """
@@ -89,9 +89,20 @@ class Rulebook:
     any_step: Way
     carriers: CarrierChart = field(default_factory=CarrierChart)
     looks: LookChart = field(default_factory=LookChart)
-    statements: tuple[Statement, ...] = ()
+    reads_statements: Callable[[], tuple[Statement, ...]] = tuple
     whole: bool = True
     _by_role: dict[type[Rule], tuple[Any, ...]] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """Every statement of the printed rules with its state; few commands look at them.
+
+        Raises
+        ------
+        InputError
+            If they are read only now, and something is wrong with them.
+        """
+        return self.reads_statements()
 
     def of(self, role: type[R]) -> tuple[R, ...]:
         """Return the rules that have a role, in the order of the rulebook."""
@@ -279,7 +290,7 @@ class Rulebook:
         return phase != later and (now is None or then is None or now < then)
 
     def problems(self, where: str) -> list[Problem]:
-        """List what doesn't fit together: rules with one id, names that no chart has, statements of no rule."""
+        """List what doesn't fit together: rules with one id, names that no chart has."""
         found = []
         seen: set[str] = set()
         for index, rule in enumerate(self.rules):
@@ -289,10 +300,6 @@ class Rulebook:
             seen.add(rule.id)
             found += [Problem(text, place) for text in rule.problems(self)]
             found += [Problem(text, f"{place}.{key}") for text, key in self.unknown_in(rule)]
-        for index, statement in enumerate(self.statements):
-            if statement.rule is not None and statement.rule not in seen:
-                place = f"{where}/statements.toml: statement[{index}] ({statement.id})"
-                found.append(Problem(f"rule must be one of the rulebook's, not {statement.rule!r}", place))
         for name, phase in self.forces.phases.items():
             if phase.next is not None and phase.next not in self.forces.phases:
                 found.append(Problem("next must be a phase", f"{where}/forces.toml: phases.{name}"))
@@ -326,6 +333,14 @@ class Rulebook:
         found += [Problem(text, f"{where}/terrain.toml: {place}") for text, place in self._terrain_problems()]
         found += [Problem(text, f"{where}/look.toml: {key}") for text, key in self.looks.problems(self)]
         return found
+
+    def statement_problems(self, where: str) -> Iterator[Problem]:
+        """Yield each statement that is said to be enforced by a rule that there isn't."""
+        known = {rule.id for rule in self.rules}
+        for index, statement in enumerate(self.statements):
+            if statement.rule is not None and statement.rule not in known:
+                place = f"{where}/statements.toml: statement[{index}] ({statement.id})"
+                yield Problem(f"rule must be one of the rulebook's, not {statement.rule!r}", place)
 
     def _terrain_problems(self) -> Iterator[tuple[str, str]]:
         chart = self.terrain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, reduce
+from functools import cache, partial, reduce
 from operator import or_
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
@@ -203,7 +203,9 @@ def _read(folder: Path, charts: OwnCharts | None = None) -> tuple[Rulebook | Non
     file = read("rulebook.toml", _shape_of, {"format": "planner/rulebook-1", "title": folder.name[:200]})
     terrain = read("terrain.toml", TerrainChart)
     forces = read("forces.toml", Forces)
-    statements = read("statements.toml", StatementsFile) if (folder / "statements.toml").exists() else StatementsFile()
+    ships = folder.parent == data_folder("models").resolve()
+    has_statements = not ships and (folder / "statements.toml").exists()
+    statements = read("statements.toml", StatementsFile) if has_statements else StatementsFile()
     carriers = read("carriers.toml", CarrierChart) if (folder / "carriers.toml").exists() else CarrierChart()
     looks = read("look.toml", LookChart) if (folder / "look.toml").exists() else LookChart()
     if file is None or terrain is None or forces is None or statements is None or carriers is None or looks is None:
@@ -218,16 +220,32 @@ def _read(folder: Path, charts: OwnCharts | None = None) -> tuple[Rulebook | Non
         ANY_STEP,
         carriers,
         looks,
-        statements.statement,
+        partial(_shipped_statements, folder) if ships else partial(tuple, statements.statement),
         "rule" not in numbers[str(folder / "rulebook.toml")],
     )
-    for problem in rulebook.problems(str(folder)):
+    told = () if ships else rulebook.statement_problems(str(folder))
+    for problem in (*rulebook.problems(str(folder)), *told):
         # Whoever names what couldn't be read isn't to blame.
         if not any(one.concerns(problem) for one in sound):
             name, _, place = problem.where.partition(": ")
-            told = renumbered(place, numbers.get(name, {}))
-            problems.append(Problem(problem.what, f"{name}: {told}" if place else name))
+            now = renumbered(place, numbers.get(name, {}))
+            problems.append(Problem(problem.what, f"{name}: {now}" if place else name))
     return rulebook, problems
+
+
+def _shipped_statements(folder: Path) -> tuple[Statement, ...]:
+    """Read the statements of a model that ships with the planner: they are sound, and as long as all else that it has.
+
+    Raises
+    ------
+    InputError
+        If they aren't sound after all.
+    """
+    path = folder / "statements.toml"
+    found = read_sound(parse_toml(read_text(path), str(path)), str(path), StatementsFile)
+    if found.value is None or found.problems:
+        raise InputError(found.problems)
+    return found.value.statement
 
 
 def _state(folder: Path) -> object:

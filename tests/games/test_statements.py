@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from planner.errors import InputError
 from planner.objective.scoring import score
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
@@ -22,7 +23,7 @@ from planner.rules.attack_prospect import Prospect, attack_rule_in_force
 from planner.rules.attack_referee import AssessedAttack
 from planner.rules.demands import Arc
 from planner.rules.rulebook import Statement
-from planner.rules.rulebook_file import load_rulebook, model_folder
+from planner.rules.rulebook_file import load_rulebook, model_folder, shipped_models
 from planner.scenario import build_scenario
 from planner.search.search import Search
 from planner.solver.plan_judge import judge
@@ -258,6 +259,21 @@ def test_every_illegal_case_names_a_paragraph(model: str) -> None:
 def test_no_two_cases_are_the_same(model: str) -> None:
     told = Counter((c.statement, repr(c.on.data), c.moves) for c in CASES[model])
     assert [key for key, count in told.items() if count > 1] == []
+
+
+@pytest.mark.parametrize("model", shipped_models())
+def test_every_statement_of_a_shipped_model_is_sound_though_nobody_looks_before_somebody_asks(model: str) -> None:
+    rulebook = load_rulebook(model_folder(model))
+    assert rulebook.statements
+    assert list(rulebook.statement_problems(model)) == []
+
+
+def test_of_a_model_that_doesnt_ship_every_statement_is_looked_at_at_once(tmp_path: Path) -> None:
+    shutil.copytree(model_folder("classic_hex"), tmp_path / "mine")
+    with (tmp_path / "mine" / "statements.toml").open("a") as file:
+        file.write('\n[[statement]]\nid = "X-1"\nparagraph = "1"\ntext = "x"\nrule = "nobody"\n')
+    with pytest.raises(InputError, match="rule must be one of the rulebook's, not 'nobody'"):
+        load_rulebook(tmp_path / "mine")
 
 
 def _enforced(model: str) -> list[Statement]:

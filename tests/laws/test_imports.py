@@ -131,6 +131,20 @@ def test_every_kind_of_term_is_where_it_is_looked_for() -> None:
     assert {get_args(term.model_fields["kind"].annotation)[0] for term in TERMS.classes} == found.keys()
 
 
+def test_a_check_reads_no_statements_of_the_printed_rules() -> None:
+    code = (
+        "import sys\n"
+        "read = []\n"
+        "sys.addaudithook(lambda event, args: read.append(str(args[0])) if event == 'open' else None)\n"
+        "from planner.cli.app import main\n"
+        "sys.argv[1:] = ['check', 'dai_senso/manchuria', 'inf w5525-w5425']\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "assert any('rulebook.toml' in name for name in read) and not any('statements.toml' in name for name in read)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True).returncode == 0
+
+
 @pytest.mark.parametrize("kind", ["'wrong'", "3", "['stacking']"])
 def test_where_a_rule_has_no_kind_that_there_is_every_kind_is_named(kind: str, tmp_path: Path) -> None:
     shutil.copytree(model_folder("dai_senso"), tmp_path / "model")
