@@ -12,7 +12,7 @@ _SURROGATES = "\ud800-\udfff"
 STEERING = re.compile(f"[{_CONTROLS}{_FORMATS}{_SURROGATES}]")
 """Control signs, line breaks, what turns the direction of writing or isn't seen, and what has no form in UTF-8."""
 
-_LEFT_BY_JSON = re.compile(f"[\x7f-\x9f{_FORMATS}{_SURROGATES}]")
+_LEFT_BY_JSON = f"[\x7f-\x9f{_FORMATS}{_SURROGATES}]"
 """Those of them that JSON leaves as they are: the others it writes out, and its line breaks are its own."""
 
 
@@ -32,4 +32,4 @@ def printable(text: str, keep: str = "") -> str:
 def json_text(value: object) -> str:
     """Return JSON of the same content in which no sign steers whoever shows it."""
     text = json.dumps(value, indent=2, ensure_ascii=False)
-    return _LEFT_BY_JSON.sub(lambda found: json.dumps(found[0])[1:-1], text) + "\n"
+    return re.sub(_LEFT_BY_JSON, lambda found: json.dumps(found[0])[1:-1], text) + "\n"

@@ -11,15 +11,14 @@ from planner.world.declared_attack import DeclaredAttack
 _UNITS = rf"{UNIT_ID}(?:\s*\+\s*{UNIT_ID})*"
 _HEXES = rf"{HEX_LABEL}(?:\s*\+\s*{HEX_LABEL})*"
 _WAY = rf"{UNIT_ID}\s+{HEX_LABEL}(?:\s*-\s*{HEX_LABEL})+"
-_ATTACK = re.compile(
+_SIGN = re.compile("[>\u2190-\u21ff]|attack")
+"""What no attack is without. The longer patterns below are texts: few plans have attacks, and compiling takes its time."""
+_ATTACK = (
     rf"\s*(?P<attackers>{_UNITS})\s*->\s*(?P<hexes>{_HEXES})(?:\s*\(\s*(?P<defenders>{_UNITS})\s*\))?"
-    rf"(?:\s*=\s*(?P<result>{RESULT_CODE})(?:\s+(?P<ways>{_WAY}(?:\s*,\s*{_WAY})*))?)?\s*",
-    re.ASCII,
+    rf"(?:\s*=\s*(?P<result>{RESULT_CODE})(?:\s+(?P<ways>{_WAY}(?:\s*,\s*{_WAY})*))?)?\s*"
 )
 _NONE = re.compile(r"\s*no\s+(?P<other>other\s+)?attacks\s*", re.ASCII)
-_MEANT = re.compile(
-    rf"\s*{_UNITS}\s*(?:(?:->|=>|>|[\u2190-\u21ff])\s*{HEX_LABEL}\s*(?:[+(=:,&]|[A-Z]{{2}}\b|$)|attacks?\s)"
-)
+_MEANT = rf"\s*{_UNITS}\s*(?:(?:->|=>|>|[\u2190-\u21ff])\s*{HEX_LABEL}\s*(?:[+(=:,&]|[A-Z]{{2}}\b|$)|attacks?\s)"
 _OTHER_SIGNS = (
     (r"=>|-{2,}>|[\u2190-\u21ff]|\battacks?\b|(?<=\s)>", "->"),
     (rf"(?<=\w)\s*(?:,|&|\band\b)\s*(?={UNIT_ID}\s*(?:->|\+))", "+"),
@@ -35,10 +34,10 @@ NO_OTHERS = "no other attacks"
 """The line that says that no others are declared, or have been, than those that are written."""
 
 
-_BARE = re.compile(rf"\s*(?P<units>{_UNITS})\s*->\s*", re.ASCII)
+_BARE = rf"\s*(?P<units>{_UNITS})\s*->\s*"
 """An attack, or a destination, of which nobody has said where to."""
 
-_ODDS = re.compile(r"(?<=\s)(at\s+(?:\d{1,4}\s*:\s*\d{1,4}|[-+]\d{1,4}))(?![\w:])", re.ASCII | re.IGNORECASE)
+_ODDS = r"(?<=\s)(at\s+(?:\d{1,4}\s*:\s*\d{1,4}|[-+]\d{1,4}))(?![\w:])"
 """Odds, or a difference, as a question about an attack has them."""
 
 
@@ -49,7 +48,10 @@ def is_no_attack(text: str) -> bool:
 
 def is_attack(text: str) -> bool:
     """Tell whether a line is, or is meant to be, an attack, not a move."""
-    return any(one is not None for one in (_ATTACK.fullmatch(text), _BARE.fullmatch(text), _MEANT.match(text)))
+    if _SIGN.search(text) is None:
+        return False
+    found = (re.fullmatch(_ATTACK, text, re.ASCII), re.fullmatch(_BARE, text, re.ASCII), re.match(_MEANT, text))
+    return any(one is not None for one in found)
 
 
 def parse_attack(text: str) -> DeclaredAttack:
@@ -60,8 +62,8 @@ def parse_attack(text: str) -> DeclaredAttack:
     InputError
         If the text isn't an attack, or names somebody or something twice.
     """
-    match = _ATTACK.fullmatch(text)
-    if (bare := _BARE.fullmatch(text)) is not None:
+    match = re.fullmatch(_ATTACK, text, re.ASCII)
+    if (bare := re.fullmatch(_BARE, text, re.ASCII)) is not None:
         raise InputError([Problem(f"after -> must come a hex, as in '{bare['units']} -> 0303'", f"line {text[:80]!r}")])
     if match is None:
         what = 'an attack must look like "a+b -> 0303" or "a+b -> 0303+0304"'
@@ -80,7 +82,7 @@ def parse_attack(text: str) -> DeclaredAttack:
 
 def odds_beside(text: str) -> str:
     """Return what is wrong with a move, or an attack, beside which odds are written; empty: none are."""
-    odds = _ODDS.search(text)
+    odds = re.search(_ODDS, text, re.ASCII | re.IGNORECASE)
     if odds is None:
         return ""
     return f"{odds[1]!r} must be left out: odds aren't chosen, and `explain` tells why they are no others"
@@ -111,5 +113,5 @@ def _spelling(text: str) -> str:
         return ""
     for pattern, sign in _OTHER_SIGNS:
         text = re.sub(pattern, sign, text, flags=re.ASCII)
-    meant = _ATTACK.fullmatch(text.strip().rstrip(".,;"))
+    meant = re.fullmatch(_ATTACK, text.strip().rstrip(".,;"), re.ASCII)
     return "" if meant is None else f"; did you mean '{parse_attack(meant[0])}'?"
