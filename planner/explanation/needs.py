@@ -13,6 +13,7 @@ from planner.objective.together import Together
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.game import Game
+from planner.world.selectors import UnitSelector
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,18 @@ def within_limits(needs: Sequence[Need], goals: Sequence[Term], game: Game) -> l
         return replace(aim, within=Fraction(min(most))) if most else aim
 
     return [tuple(map(limited, need)) for need in needs] if limits else list(needs)
+
+
+def sure_to_move(needs: Iterable[Need], game: Game, of: UnitSelector) -> int:
+    """Return how many units have to move at least, of some that count, whatever the rules say: nobody ends in two hexes."""
+    apart = list[tuple[set[str], set[str]]]()
+    for need in needs:
+        units, ends = {aim.unit for aim in need}, {label for aim in need for label in aim.ends}
+        moves = bool(units) and not any(aim.removes or game.homes[aim.unit] in aim.ends for aim in need)
+        counts = all(of.matches(game.units[unit]) for unit in units)
+        if moves and counts and all(units.isdisjoint(others) or ends.isdisjoint(there) for others, there in apart):
+            apart.append((units, ends))
+    return len(apart)
 
 
 def parts_of(goal: Term, game: Game) -> list[Term]:

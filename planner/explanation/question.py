@@ -6,10 +6,11 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from planner.errors import InputError, OutOfTimeError
-from planner.explanation.needs import Need, needs_of, within_limits
+from planner.explanation.needs import Need, needs_of, sure_to_move, within_limits
 from planner.explanation.relaxed_answers import Answer, RelaxedAnswers
 from planner.limits import Limits
 from planner.objective import Tally, Term, Tier
+from planner.objective.costs import UnitsMoved
 from planner.objective.goals import Eliminate
 from planner.objective.scoring import values_of
 from planner.objective.together import Together
@@ -87,6 +88,14 @@ class Question:
         if not self.value:
             return False
         return self.most(scenario) < self.value[0]
+
+    def overfull(self, scenario: Scenario) -> bool:
+        """Tell whether more units have to move than a limit allows."""
+        limits = [term for term in (*self.goals, *scenario.requirements) if isinstance(term, UnitsMoved)]
+        return any(
+            limit.most is not None and sure_to_move(self.needs(scenario), scenario.game, limit.of) > limit.most
+            for limit in limits
+        )
 
     @staticmethod
     def most(scenario: Scenario) -> Fraction:

@@ -9,6 +9,7 @@ import pytest
 import planner
 from planner.explanation.answer import Explanation
 from planner.explanation.parse_question import read_goal, read_goals
+from planner.explanation.question import Question
 from tests.oracles.attack_games import attack, position
 
 MANCHURIA = "dai_senso/manchuria"
@@ -78,3 +79,21 @@ def test_goals_that_a_scenario_requires_together_have_the_remedies_of_each() -> 
     required = replace(scenario, requirements=(read_goal(scenario, JOINED),))
     assert bounds(planner.explain(required, time_limit=60)) == [("if 3 MP spent were allowed", True)]
     assert bounds(planner.explain(scenario, require=JOINED, time_limit=60)) == [("if 3 MP spent were allowed", True)]
+
+
+def test_more_units_that_have_to_move_than_a_limit_allows_are_settled_by_counting_them() -> None:
+    """By hand: two who are elsewhere end in two hexes, or in one; who stands where it is to end needn't move."""
+    scenario = planner.load("classic_hex/composed/y_in_0407")
+    found = planner.explain(scenario, require=["x to 0405", "y to 0506", "at most 1 unit"], time_limit=60)
+    assert [one.message for one in found.instances] == ["at most 1 unit moved, as is asked"]
+    assert found.complete
+    home = scenario.game.homes["x"]
+
+    def overfull(*goals: str) -> bool:
+        return Question(tuple(goal for text in goals for goal in read_goals(scenario, text))).overfull(scenario)
+
+    assert overfull("x to 0405", "y to 0405", "at most 1 unit")
+    assert overfull("hold 0405", "hold 0506", "at most 1 unit")
+    assert not overfull("hold 0405", "y to 0405", "at most 1 unit")  # it may be y who holds it
+    assert not overfull(f"x to {home}", "y to 0405", "at most 1 unit")
+    assert not overfull("x to 0405", "y to 0506", "at most 2 units")
