@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.explanation.answer import Instance, Reason
-from planner.explanation.minimal_conflicts import reason_against, said_by_referee
+from planner.explanation.minimal_conflicts import reason_against
 from planner.explanation.question import Question
+from planner.explanation.wording import said_by_referee
 from planner.objective.goals import End
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee

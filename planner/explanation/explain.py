@@ -128,7 +128,7 @@ def explain_moves(scenario: Scenario, plan: Plan, limits: Limits | None = None) 
             {frozenset((one.rule, one.key, str(one)) for one in each.instances): each for each in reasons}.values()
         )
     except OutOfTimeError:  # what the referee says stands, but for what else is needed so that it does
-        from planner.explanation.minimal_conflicts import said_by_referee
+        from planner.explanation.wording import said_by_referee
 
         reasons = [
             Reason((instance,), False, False) for instance in said_by_referee(scenario, plan, verdict.violations)
@@ -254,7 +254,7 @@ def _supported(unit: str, plan: Plan) -> bool:
 
 def _with_support(scenario: Scenario, words: str, plan: Plan, needed: bool) -> Explanation:
     """Tell that a unit gets where it is to end if others support it, who stay; `needed`: that it takes that is proved."""
-    from planner.explanation.minimal_conflicts import said_by_referee
+    from planner.explanation.wording import said_by_referee
 
     bare = Plan(tuple(replace(move, support=()) for move in plan.moves))
     verdict = played(scenario, bare)

@@ -18,12 +18,12 @@ from planner.explanation.claim import counted
 from planner.explanation.deletion_filter import deletion_filter
 from planner.explanation.most_of_terms import most_of_terms
 from planner.explanation.question import Question
-from planner.explanation.relaxation import ALL, Scope, every_scope, relaxed
+from planner.explanation.relaxation import ALL, Scope, every_scope
 from planner.explanation.relaxed_answers import LONGEST_PROBE, SHORT_PROBE, RelaxedAnswers
 from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.explanation.sure_overruns import beyond_the_table, never_sure, one_team, too_weak
 from planner.explanation.term_limits import needed_limits, paid_for, told
-from planner.explanation.wording import Breach, Wording, said
+from planner.explanation.wording import Breach, Wording, said_by_referee
 from planner.formats.spoken_numbers import spoken_number
 from planner.objective.goals import End
 from planner.plans.plan import Move, Plan
@@ -422,21 +422,3 @@ def _told_once(violations: Iterable[Violation]) -> Iterator[Violation]:
             yield violation
         if violation.cost is not None:
             poor.add((violation.unit, violation.move))
-
-
-def said_by_referee(scenario: Scenario, plan: Plan, violations: Iterable[Violation]) -> list[Instance]:
-    """Return rule instances as the referee names them when a plan is played."""
-    return [said(violation, rule_that_says(scenario, plan, violation), plan) for violation in violations]
-
-
-def rule_that_says(scenario: Scenario, plan: Plan, violation: Violation, otherwise: str | None = None) -> str:
-    """Return the id of the rule that reports what a plan breaks: of those of a paragraph, the one that does so alone.
-
-    Where none does, it is what is given, or else the first of them.
-    """
-    rules = [rule.id for rule in scenario.game.rulebook.rules if rule.paragraph == violation.rule]
-    for rule in rules if len(rules) > 1 else ():
-        alone = Referee(relaxed(scenario, [Scope(rule)]).game).play(plan, scenario.start, rolls=False)
-        if any((one.key, one.message) == (violation.key, violation.message) for one in alone.violations):
-            return rule
-    return otherwise if otherwise is not None else next(iter(rules), "")

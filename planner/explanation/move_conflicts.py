@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.explanation.answer import Instance, Reason
 from planner.explanation.deletion_filter import deletion_filter
-from planner.explanation.minimal_conflicts import rule_that_says, said_by_referee
-from planner.explanation.wording import said
+from planner.explanation.wording import rule_that_says, said, said_by_referee
 from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach

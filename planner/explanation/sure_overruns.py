@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 
@@ -11,8 +12,10 @@ from planner.explanation.claim import Claim, counted
 from planner.explanation.question import Question
 from planner.explanation.relaxation import Scope
 from planner.explanation.strongest_overrun import strongest_overruns
+from planner.explanation.wording import said_by_referee
 from planner.formats.spoken_numbers import spoken_number
 from planner.plans.plan import Plan
+from planner.referee.referee import Referee
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.game import Game
 from planner.scenario import Scenario
@@ -22,7 +25,7 @@ MOST_TRIED = 6
 
 
 def never_sure(scenario: Scenario, question: Question) -> Reason | None:
-    """Return that an enemy who is to be eliminated for certain can't be, whoever overruns him; None: it isn't known.
+    """Return that an enemy who is to go for certain, from the map or a hex, never does, whoever overruns; None: not known.
 
     Parameters
     ----------
@@ -45,7 +48,34 @@ def never_sure(scenario: Scenario, question: Question) -> Reason | None:
         found = [one for one in (too_weak(game, rule, label) for rule in rules) if one is not None]
         if len(found) == len(rules):
             return Reason(tuple(found), *_judged(scenario, question, rules, label))
+    for need in question.needs(scenario):
+        labels = {label for aim in need for label in aim.ends}
+        label = min(labels, default="")
+        if len(labels) != 1 or not game.enemies_at(label):
+            continue
+        found = [one for one in (too_weak(game, rule, label) for rule in rules) if one is not None]
+        entry = _kept_out(scenario, question, [aim.unit for aim in need], label)
+        if entry is not None and len(found) == len(rules):
+            return Reason((entry, *found), *_judged(scenario, question, rules, label, entry.rule))
     return None
+
+
+def _kept_out(scenario: Scenario, question: Question, units: Sequence[str], label: str) -> Instance | None:
+    """Say that none of some units may enter a hex that enemies hold; None: one rule alone doesn't keep all of them out."""
+    found, straight = list[Instance](), question.relaxed(scenario).straight_to
+    for unit in units:
+        move = straight(unit, label)
+        if move is None:
+            continue
+        plan = Plan((move,))
+        broken = Referee(scenario.game).play(plan, scenario.start, rolls=False).violations
+        there = [one for one in broken if one.at == label and not scenario.game.friends.issuperset(one.blame)]
+        found += said_by_referee(scenario, plan, there[:1])
+        if not there or found[-1].rule != found[0].rule:
+            return None
+    if len(found) < 2:
+        return found[0] if found else None
+    return replace(found[0], unit=None, message=f"{found[0].message}; likewise for all others", move=None, step=None)
 
 
 def too_weak(game: Game, rule: JointlyOverruns, label: str) -> Instance | None:
@@ -102,20 +132,28 @@ def _at_most(game: Game, rule: JointlyOverruns, label: str) -> tuple[tuple[str, 
 
 
 def _judged(
-    scenario: Scenario, question: Question, rules: tuple[JointlyOverruns, ...], label: str
+    scenario: Scenario, question: Question, rules: tuple[JointlyOverruns, ...], label: str, entry: str | None = None
 ) -> tuple[bool, bool]:
-    """Tell whether the referee, too, knows no overrun of a hex that is sure, and whether one is if nothing is in force."""
-    probes = question.relaxed(scenario)
-    bound = probes.game_with([Scope(rule.id) for rule in rules])
+    """Tell whether the referee, too, knows no overrun of a hex that is sure, and whether each rule is needed to forbid it.
+
+    `entry`: the rule that keeps out of the hex who doesn't overrun it, where that is to be entered.
+    """
+    probes, others = question.relaxed(scenario), [] if entry is None else [Scope(entry)]
+    overruns = [Scope(rule.id) for rule in rules]
+    bound = probes.game_with([*overruns, *others])
     tries = [
         plan
         for rule in rules
         for unit in probes.movers[:MOST_TRIED]
         for plan in islice(strongest_overruns(scenario.game, rule, unit, label, probes.straight_to, probes.movers), 1)
     ]
-    ways = (probes.straight_to(unit, label, True) for unit in probes.movers)
-    free = probes.game_with(())
+
+    def goes(scopes: Sequence[Scope], overrun: bool) -> bool:
+        free = probes.game_with(scopes)
+        ways = (probes.straight_to(unit, label, overrun) for unit in probes.movers)
+        return any(question.fulfilled(free, Plan((way,))) for way in ways if way is not None)
+
     return (
         not any(question.fulfilled(bound, plan) for plan in tries),
-        any(question.fulfilled(free, Plan((way,))) for way in ways if way is not None),
+        goes(others, True) and (entry is None or goes(overruns, False)),
     )

@@ -9,7 +9,7 @@ from planner.errors import InputError, OutOfTimeError
 from planner.explanation.answer import Instance
 from planner.explanation.claim import RULE, Claim, counted
 from planner.explanation.needs import Aim
-from planner.explanation.relaxation import ALL, Scope
+from planner.explanation.relaxation import ALL, Scope, relaxed
 from planner.explanation.relaxed_answers import RelaxedAnswers
 from planner.explanation.strongest_overrun import strongest_overruns
 from planner.formats.spoken_numbers import spoken_number
@@ -332,6 +332,24 @@ def said(violation: Violation, rule: str, plan: Plan) -> Instance:
     v = violation
     claim = Claim("breaks", plan, v.left, v.cost, amounts=v.amounts)
     return Instance(rule, v.rule, v.unit, v.at or None, v.blame, v.message, v.move, v.step, claim)
+
+
+def said_by_referee(scenario: Scenario, plan: Plan, violations: Iterable[Violation]) -> list[Instance]:
+    """Return rule instances as the referee names them when a plan is played."""
+    return [said(violation, rule_that_says(scenario, plan, violation), plan) for violation in violations]
+
+
+def rule_that_says(scenario: Scenario, plan: Plan, violation: Violation, otherwise: str | None = None) -> str:
+    """Return the id of the rule that reports what a plan breaks: of those of a paragraph, the one that does so alone.
+
+    Where none does, it is what is given, or else the first of them.
+    """
+    rules = [rule.id for rule in scenario.game.rulebook.rules if rule.paragraph == violation.rule]
+    for rule in rules if len(rules) > 1 else ():
+        alone = Referee(relaxed(scenario, [Scope(rule)]).game).play(plan, scenario.start, rolls=False)
+        if any((one.key, one.message) == (violation.key, violation.message) for one in alone.violations):
+            return rule
+    return otherwise if otherwise is not None else next(iter(rules), "")
 
 
 def _in_general(summary: str, unit: str | None, label: str | None) -> str:

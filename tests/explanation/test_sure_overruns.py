@@ -112,3 +112,15 @@ def test_a_unit_is_kept_out_by_what_it_pays_and_an_enemy_whom_no_overrun_elimina
         "13.531: H8 can't be overrun: the 2 strongest together, with all support, would come to 17 to 2, "
         "but must survive support of 1 by fighters_1, not just 5/6",
     ]
+
+
+@pytest.mark.thorough
+def test_a_hex_that_no_overrun_is_sure_to_open_is_told_once_for_all_who_might_hold_it() -> None:
+    """By hand: div10 stands in 31.31, and the table of overruns has no result that is sure."""
+    found = planner.explain("ocs/breakthrough", require="hold 31.31", time_limit=60)
+    assert [one.message for one in found.instances] == [
+        "tank16 may not enter 31.31: it holds div10; likewise for all others",
+        "no overrun of 31.31 is sure to go through: dice decide, whatever the odds",
+    ]
+    assert [(reason.minimal, reason.confirmed) for reason in found.reasons] == [(True, True)]
+    assert found.complete
