@@ -48,7 +48,7 @@ def nothing_needed(scenario: Scenario, question: Question) -> tuple[Instance, ..
         told = NO_LUCK
     elif scenario.game.begun is not None and _possible(_at_first(scenario), replace(question, _relaxed=None)):
         told = NO_WAY_LEFT
-    if told is None and not question.value:
+    if told is None and not question.value and scenario.game.begun is None:  # afterwards much is settled, not forbidden
         told = _at_odds(scenario, question)
     return () if told is None else (Instance("", "", None, None, (), told),)
 

@@ -93,7 +93,7 @@ def test_who_cannot_pay_is_told_of_the_hex_that_was_asked_about_not_of_one_to_fi
     found = planner.explain(scenario, "c5 to 1303", time_limit=60)
     assert said(found) == ["c5 can't pay for any way from 1308 to 1303 with 1 MP"]
     [claim] = [one.claim for one in found.instances]
-    assert (claim.kind, [move.end for move in claim.moves]) == ("out_of_reach", ["1303"])
+    assert (claim.kind, [move.end for move in claim.plan.moves]) == ("out_of_reach", ["1303"])
 
 
 @pytest.mark.thorough

@@ -49,7 +49,7 @@ def test_no_way_is_said_to_be_too_dear_that_check_finds_legal() -> None:
     assert found.status == "forbidden"
     for one in found.instances:
         if "pay" in one.message:  # where there is little time, other ways stay in the reason: each is too dear indeed
-            said = planner.check(scenario, Plan(one.claim.moves)).violations
+            said = planner.check(scenario, one.claim.plan).violations
             assert any(other.unit == one.unit and other.cost is not None for other in said), one
     assert "R must stop in 10.13: EZOC of E" in [one.message for one in found.instances]
 
@@ -85,7 +85,7 @@ def test_a_way_that_cannot_be_paid_is_named_as_the_referee_would_judge_it() -> N
     found = planner.explain(scenario, "x to 0406", time_limit=60)
     [way] = [one for one in found.instances if "pay" in one.message]
     assert way.claim.in_force is None
-    said = planner.check(scenario, Plan(way.claim.moves)).violations
+    said = planner.check(scenario, way.claim.plan).violations
     assert ("x", way.claim.left, way.claim.cost) in [(one.unit, one.left, one.cost) for one in said]
 
 
