@@ -16,7 +16,7 @@ from planner.errors import InputError, OutOfTimeError
 from planner.explanation.answer import Instance, Reason
 from planner.explanation.claim import counted
 from planner.explanation.deletion_filter import deletion_filter
-from planner.explanation.most_of_terms import most_of_terms
+from planner.explanation.most_of_terms import most_of_terms, names_parts
 from planner.explanation.question import Question
 from planner.explanation.relaxation import ALL, Scope, every_scope
 from planner.explanation.relaxed_answers import LONGEST_PROBE, SHORT_PROBE, RelaxedAnswers
@@ -66,11 +66,10 @@ def reason_against(scenario: Scenario, question: Question) -> Reason | None:
     probes.build_on_the_best()
     lacking, limits = probes.lacking(), question.limits
     # Nor do rules tell why attacks after the moves come to no more.
-    terms = [term for tier in scenario.tiers[: len(question.value)] for term in tier.terms]
-    many = many or any(term.looks_at_attacks for term in terms)
-    found = most_of_terms(scenario, question) if many and lacking is None else None
-    if found is not None:
-        return found
+    attacking = any(term.looks_at_attacks for tier in scenario.tiers[: len(question.value)] for term in tier.terms)
+    parts = most_of_terms(scenario, question) if (many or attacking) and lacking is None else None
+    if parts is not None and (attacking or names_parts(parts)):
+        return parts
     if question.value:
         question.limits = limits.part(0.5)  # some is left for what its parts come to
     if lacking is None:
@@ -84,7 +83,7 @@ def reason_against(scenario: Scenario, question: Question) -> Reason | None:
     question.limits = limits
     if found is not None and found.confirmed and found.minimal and (found.instances or not question.value):
         return found
-    return most_of_terms(scenario, question) or never_sure(scenario, question) or found
+    return parts or most_of_terms(scenario, question) or never_sure(scenario, question) or found
 
 
 class _Growth:

@@ -52,6 +52,11 @@ def most_of_terms(scenario: Scenario, question: Question) -> Reason | None:
     return None
 
 
+def names_parts(reason: Reason) -> bool:
+    """Tell whether a reason says of some terms what they come to, and not just what the whole tier does."""
+    return any(name == "full" for one in reason.instances for name, _ in one.claim.amounts)
+
+
 class _Parts:
     """What terms of one tier come to at most, if those before it come to what is asked for."""
 

@@ -60,7 +60,9 @@ def test_the_way_that_is_named_has_no_detours() -> None:
 
 @pytest.mark.thorough
 def test_what_several_need_is_said_of_each_of_them() -> None:
-    """By hand: the front unit uses up the order."""
+    """By hand: four units want to be carried to e2611, and there are fewer carriers; the front unit uses up the order."""
+    carried = planner.explain("dai_senso/puzzles/crossroads", value="13", time_limit=60)
+    assert {"aus needs a carrier to e2611 as well", "anzac needs a carrier to e2611 as well"} <= set(said(carried))
     ordered = planner.explain("great_war/puzzles/one_order_left", value="2", time_limit=60)
     assert "front needs an order as well" in said(ordered)
 
