@@ -184,7 +184,7 @@ class Options:
             end = team.ends[index]
             into.ends.setdefault(end, []).append(literal)
             own = [fork for fork in team.forks if unit in fork.units]
-            if sum(chance for place, chance in team.places(unit) if place == end) >= self._confidence:
+            if all(fork.at == end for fork in own if fork.chance < self._confidence):
                 into.sure_ends.setdefault(end, []).append(literal)
             for number, fork in enumerate(own):
                 if fork.chance < 1:

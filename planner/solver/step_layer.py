@@ -210,7 +210,8 @@ class Paths:
                 ends={label: coupling.any_of(found) for label, found in ends.items()},
                 removes={enemy: coupling.any_of(found) for enemy, found in removes.items()},
                 mp=lambda: spent,
-                sure_ends=None if had[-1 - bogs] >= confidence else {},
+                # Whoever comes back to where it would be stuck stands there whatever is rolled.
+                sure_ends=None if stuck.keys() <= {layers[-1][0].arc.to} else {},
                 sure_removals={enemy: coupling.any_of(found) for enemy, found in sure_removals.items()},
                 stuck=stuck,
                 rolls=rolls,

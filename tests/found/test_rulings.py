@@ -204,3 +204,27 @@ def test_who_is_dropped_where_an_ezoc_begins_frees_no_strat_mode_in_the_same_mov
     assert _cited(marching("strat_mode"), "a+s 10.10-10.11-10.12") == ["5.8"]
     assert _cited(marching("strat_mode"), "a 10.10-10.11-10.12", "s 10.10-10.11-10.12") == []
     assert _cited(marching(), "a+s 10.10-10.11-10.12") == []
+
+
+def _column(**data: Any) -> Scenario:
+    """Return a tank and a motorized unit that want to pass a division, past two weak enemies."""
+    enemies = {"weak": "31.15", "weaker": "31.16", "division": "31.13"}
+    tank = {"id": "tank", "side": "axis", "type": "tank", "values": "8-4-17", "at": "30.13"}
+    moto = {"id": "moto", "side": "axis", "type": "motorized", "values": "4-3-14", "at": "30.13"}
+    foes = [{"id": i, "side": "allied", "type": "infantry", "values": "2-2-4", "at": at} for i, at in enemies.items()]
+    hexes = {"30.13 31.14 31.15 31.16 31.13 32.13": "open"}
+    return _build("ocs", phase="movement", phasing="axis", map={"hexes": hexes}, unit=[tank, moto, *foes], **data)
+
+
+def test_who_comes_back_to_where_it_would_be_stuck_is_there_whatever_is_rolled() -> None:
+    """The division's zone lets pass whoever finds a friend there (6.3b): the tank is, whether its overrun fails or not."""
+    scenario = _column()
+    assert _cited(scenario, "tank 30.13-31.14x31.15-31.14", "moto 30.13-31.14-32.13") == []
+    assert _cited(scenario, "moto 30.13-31.14-32.13") == ["6.3b"]
+
+
+def test_who_may_be_stuck_elsewhere_is_not_there_whatever_is_rolled() -> None:
+    """If the second overrun fails, which is made from 31.15, the tank is stuck there; so it is with 3/4 × 1/4."""
+    for data in ({}, {"confidence": "4/5"}):  # in 31.14 it is with 1/4 + 9/16, more than four fifths
+        column = "tank 30.13-31.14x31.15x31.16-31.15-31.14"
+        assert _cited(_column(**data), column, "moto 30.13-31.14-32.13") == ["6.3b"]
