@@ -336,13 +336,20 @@ class PartialPlan:
             return False
         if any(position.at.get(unit) not in places for unit, places in self.ends):
             return False
+        fixed = [(move, move.overruns, frozenset[int]()) for move in self.moves]
+        return self.made_by(played) == [len(_stretches(fixed, unit)) for unit in self.movers]
+
+    def made_by(self, played: Sequence[Played]) -> list[int] | None:
+        """Return how many of its fixed steps each mover has made in some moves; None if one has done anything else."""
         done = [(one.move, one.move.overruns | one.combats, one.combats) for one in played]
         fixed = [(move, move.overruns, frozenset[int]()) for move in self.moves]
+        found = []
         for unit in self.movers:
             wanted, made = _stretches(fixed, unit), _stretches(done, unit)
-            if len(wanted) != len(made) or not all(map(_agree, wanted, made)):
-                return False
-        return True
+            if len(made) > len(wanted) or not all(map(_agree, wanted, made)):
+                return None
+            found.append(len(made))
+        return found
 
 
 def _is_made(wanted: DeclaredAttack, told: Assessed) -> bool:

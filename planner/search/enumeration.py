@@ -88,10 +88,8 @@ class Census:
         self._referee = Referee(self._scenario.game)
         self._highest = highest
         # Where only a friend helps who moves no more, it matters how a position was come by: who has relied on whom.
-        # So it does where units must go a certain way.
         book = self._scenario.game.rulebook
-        relied = book.terrain.some_must_stay or any(rule.negated_for_good for rule in book.of(Controls))
-        self._by_moves = relied or bool(context.conditions.partial.movers)
+        self._by_moves = book.terrain.some_must_stay or any(rule.negated_for_good for rule in book.of(Controls))
 
     def run(self) -> Pool | None:
         """Return all plans that are worth enough, of each substance the best one; None if there are too many to be tried."""
@@ -146,6 +144,9 @@ class Census:
         played = self._referee.play(plan, self._scenario.start, rolls=False)
         if any(violation.move is not None for violation in played.violations):
             return None  # what comes later never mends a move
+        made = self._context.conditions.partial.made_by(played.moves)
+        if made is None:
+            return None  # nor a step that isn't the one that is settled
         complete = not played.violations
         outcomes: list[_Outcome] = []
         if any(move.rolls for move in played.moves):
@@ -169,6 +170,7 @@ class Census:
             return None
         state: tuple[object, ...] = (
             _key(played.position, played.tally.mp),
+            tuple(made),
             tuple(sorted((chance, repr(_key(position, mp)), relied) for chance, position, mp, relied in outcomes)),
         )
         if self._by_moves:
@@ -238,8 +240,11 @@ class Census:
         return {step for step, label in enumerate(move.path) if step and label in hostile}
 
     def _is_the_same(self, plan: Plan, verdict: Verdict) -> bool:
-        other = self._context.replay(plan)
-        return other.legal and other.position == verdict.position and other.tally == verdict.tally
+        """Tell whether a plan comes to the same if all goes well, does what is asked for, and is worth as much."""
+        context = self._context
+        other = context.replay(plan)
+        same = other.legal and other.position == verdict.position and other.tally == verdict.tally
+        return same and context.fulfils(plan, other) and context.value(other) == context.value(verdict)
 
 
 class _TooManyError(Exception):

@@ -26,7 +26,6 @@ from planner.plans.plan import Plan
 from planner.puzzles.verification import Verification
 from planner.puzzles.verify import verify_scenario
 from planner.referee.referee import Referee
-from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario, build_scenario
 from planner.scenario.shape import AnswerEntry
 from planner.search.alternatives import Alternatives
@@ -184,13 +183,11 @@ def differences(asked: Asked, seen: Counter[str], rng: random.Random) -> Iterato
     except TooManyStatesError:
         pass
     seen[found.status] += 1
-    if found.reason and found.status == "feasible" and scenario.game.rulebook.of(Fights):
-        seen["too many combats"] += (
-            1  # plans of several combats are proposed, and others are sometimes too many to be tried
-        )
-        if first.value < found.value:
-            yield f"{others!r} is worse than {found!r}"
-        return
+    for one in others.plans:
+        assert one.result.plan is not None
+        verdict = Referee(scenario.game).play(one.result.plan, scenario.start)
+        if not verdict.legal or values_of(scenario.game, scenario.tiers, verdict) != one.result.value:
+            yield f"not worth {one.result.value}:\n{one.result.plan}"
     if (first.status, first.value) != (found.status, found.value):
         yield f"suggest: {found.status} {found.value}; alternatives: {first.status} {first.value}"
     for claim in claims(scenario, found, others, rng):
@@ -228,10 +225,30 @@ def test_what_one_question_settles_no_other_leaves_open(kind: str) -> None:
         found = list(differences(DRAWN[kind](seed), seen, random.Random(f"claims {seed}")))
         assert not found, f"seed {seed}: {found}"
     print(f"{kind}: {seen}")
-    assert seen["too many combats"] <= POSITIONS / 20
     assert seen["small"] >= POSITIONS / 4
     assert seen["claim holds"] >= POSITIONS / 2
     assert seen["unique holds"] + seen["solutions holds"] + seen["infeasible"] >= POSITIONS / 2
+
+
+def test_a_plan_is_written_so_that_it_is_worth_what_is_told_of_it() -> None:
+    """Where a combat fails, two steps in one line go on otherwise than in two: those are worth 155/18, these 185/18."""
+    scenario = of_a_game("skirmishes", 15).scenario
+    best = (Fraction(185, 18), Fraction(17, 12), Fraction(-2))  # of all plans, walked by best_of
+    found = planner.suggest(scenario)
+    assert (found.status, found.value) == ("optimal", best)
+    for one in planner.alternatives(scenario, 4).plans:
+        assert one.result.plan is not None
+        verdict = Referee(scenario.game).play(one.result.plan, scenario.start)
+        assert verdict.legal
+        assert values_of(scenario.game, scenario.tiers, verdict) == one.result.value
+
+
+def test_a_fixed_move_leaves_few_plans_to_try() -> None:
+    """One unit's move is settled, and another's destination: no plan in which that unit goes otherwise is gone through."""
+    asked = of_a_game("skirmishes", 6)
+    partial = PartialPlan.read(["u1 0405-0506", "u0 -> 0606"], asked.scenario, "by hand")
+    found = planner.suggest(replace(asked.scenario, requirements=()), partial=partial)
+    assert (found.status, found.value) == ("optimal", (Fraction(0), Fraction(4), Fraction(-2)))
 
 
 def is_legal_so_far(scenario: Scenario, plan: Plan) -> bool:
@@ -271,10 +288,6 @@ def test_what_is_left_of_a_plan_is_settled_by_whoever_is_asked(family: str) -> N
         scenario = asked.scenario if rng.random() < 0.3 else replace(asked.scenario, requirements=())
         found = planner.suggest(scenario, partial=partial)
         first = planner.alternatives(scenario, 3, partial=partial).first
-        if found.reason and found.status == "feasible" and scenario.game.rulebook.of(Fights):
-            assert first.value >= found.value, told
-            seen["too many combats"] += 1
-            continue
         assert (found.status, found.value) == (first.status, first.value), told
         assert found.status in ("optimal", "infeasible"), told
         free = planner.suggest(scenario)
@@ -292,7 +305,6 @@ def test_what_is_left_of_a_plan_is_settled_by_whoever_is_asked(family: str) -> N
             assert (result.status, result.value) == ("optimal", found.value), told
             seen["replayed"] += search.context.work == 0
     print(f"{family}: {seen}")
-    assert seen["too many combats"] <= POSITIONS / 20
     assert seen["optimal"] >= POSITIONS / 4
     assert seen["replayed"] >= seen["optimal"] / 2
 
