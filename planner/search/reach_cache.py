@@ -128,8 +128,14 @@ class ReachCache:
         fixed = self.partial.movers if self._orderly else ()
         for unit in fixed:
             moves = [move for move in self.partial.moves if unit in move.units]
-            if len(moves) == 1 and (len(moves[0].units) == 1 or not moves[0].overruns):
-                found[unit] = along(self.reach, moves[0].part(unit))
+            if any(move.overruns and len(move.units) > 1 for move in moves):
+                continue
+            once = len(moves) == 1 or self.scenario.game.rulebook.lets_wait(self.scenario.game.units[unit])
+            whole = (
+                joined(moves, unit) if once else None
+            )  # who may wait, if to no purpose, may be settled in several lines
+            if whole is not None:
+                found[unit] = along(self.reach, whole)
         return found
 
     def _list(self, unit: str, most: int | None = None) -> list[Possibility]:

@@ -236,10 +236,13 @@ class Conditions:
 
 
 def _in_order(partial: PartialPlan) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of units of which the first makes its fixed move before the second."""
-    for index, move in enumerate(partial.moves):
-        for later in partial.moves[index + 1 :]:
-            for one in move.units:
-                for other in later.units:
-                    if one != other:
-                        yield one, other
+    """Yield the pairs of units of which the first makes its fixed moves before the second; not where they take turns."""
+    found = {
+        (one, other): None
+        for index, move in enumerate(partial.moves)
+        for later in partial.moves[index + 1 :]
+        for one in move.units
+        for other in later.units
+        if one != other
+    }
+    yield from (pair for pair in found if pair[::-1] not in found)

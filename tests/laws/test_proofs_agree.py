@@ -251,6 +251,43 @@ def test_a_fixed_move_leaves_few_plans_to_try() -> None:
     assert (found.status, found.value) == ("optimal", (Fraction(0), Fraction(4), Fraction(-2)))
 
 
+def test_a_move_may_be_settled_in_several_lines_where_nobody_needs_to_wait() -> None:
+    """Nobody gets near an enemy, so no unit waits to any purpose; it was called impossible to write what one does in two."""
+    scenario = replace(of_a_game("skirmishes", 52).scenario, requirements=())
+    for lines in (
+        ["u1 0606-0506-0505"],
+        ["u1 0606-0506", "u1 0506-0505"],
+        ["u1 0606-0506", "u0 0604-0505", "u1 0506-0505"],
+    ):
+        found = planner.suggest(scenario, partial=PartialPlan.read(lines, scenario, "by hand"))
+        assert found.status == "optimal", lines
+        assert found.plan is not None
+        assert Referee(scenario.game).play(found.plan, scenario.start).position.at["u1"] == "0505"
+
+
+def test_what_keeps_to_fixed_moves_is_not_left_out() -> None:
+    """Of any legal plan the moves of some units are fixed: the best that is found is worth as much at least, and proved."""
+    fixed = 0
+    for seed in range(2 * POSITIONS):
+        asked, rng = of_a_game("skirmishes", seed), random.Random(f"kept to {seed}")
+        scenario = asked.scenario
+        try:
+            legal = [one for one in sorties(scenario, 3 * CAP) if fulfils(scenario, one[1]) and one[0].moves]
+        except TooManyStatesError:
+            continue
+        for plan, verdict in rng.sample(legal, min(len(legal), 3)):
+            team = {rng.choice(rng.choice(plan.moves).units)}
+            while together := {unit for move in plan.moves if team & {*move.units} for unit in move.units} - team:
+                team |= together
+            partial = PartialPlan(tuple(move for move in plan.moves if team & {*move.units}))
+            found = planner.suggest(scenario, partial=partial)
+            told = f"seed {seed}: {found!r}\n{plan}\nfixed:\n{partial}"
+            assert found.status == "optimal", told
+            assert found.value >= values_of(scenario.game, scenario.tiers, verdict), told
+            fixed += 1
+    assert fixed >= POSITIONS / 2
+
+
 def is_legal_so_far(scenario: Scenario, plan: Plan) -> bool:
     """Tell whether no move of a plan is illegal, whatever the position after it."""
     return all(one.move is None for one in Referee(scenario.game).play(plan, scenario.start).violations)
