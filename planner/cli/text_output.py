@@ -194,8 +194,7 @@ def print_result(result: Result, scenario: Scenario, headline: bool = True, writ
     fixed = " that is fixed in advance" if may_roll(scenario.game) else ""
     if result.plan is None:
         if result.status == "infeasible":
-            how = "proved and confirmed" if result.confirmed else "proved by trying every plan"
-            told = f"Infeasible, {how} ({result.seconds:.2f} s): no plan{fixed} fulfils every requirement."
+            told = f"Infeasible, {result.how_ruled_out} ({result.seconds:.2f} s): no plan{fixed} fulfils every requirement."
             console.print(told, style=BAD)
         else:
             how = "interrupted after" if result.interrupted else "after"

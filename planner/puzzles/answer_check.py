@@ -91,8 +91,7 @@ def impossible(evidence: Evidence, claim: Claim) -> Check:
     line = evidence.lines.answer
     result = evidence.search(claim.scenario, Conditions(goals=claim.goals))
     if result.status == "infeasible":
-        how = "proved and confirmed" if result.confirmed else "proved by trying every plan"
-        return Check("claim", "claim", "holds", f"there is no plan, {how}", line=line)
+        return Check("claim", "claim", "holds", f"there is no plan, {result.how_ruled_out}", line=line)
     if result.plan is not None:
         told = "the goal can be reached, as this plan shows"
         return Check("claim", "claim", "fails", told, plans=(result.plan,), line=line)

@@ -97,7 +97,8 @@ class Result(Shown):
     terms : tuple of TermScore
         What each term of the objective comes to.
     confirmed : bool
-        Whether a second solver configuration has agreed that there is no plan; not where every plan has been tried.
+        Whether a second solver configuration has agreed that there is no plan; not where every plan that might do it
+        has been tried.
     interrupted : bool
         Whether somebody stopped the search.
     conflict : Conflict or None
@@ -139,9 +140,13 @@ class Result(Shown):
             gap = spoken_gap(self.value, self.bound)
             return f"Not proved best. Value {value}, bound {bound}, gap {gap}. {self.reason}".rstrip()
         if self.status == "infeasible":
-            how = "proved and confirmed" if self.confirmed else "proved by trying every plan"
-            return f"Infeasible, {how}: no plan{fixed} fulfils every requirement."
+            return f"Infeasible, {self.how_ruled_out}: no plan{fixed} fulfils every requirement."
         return f"Unknown: no plan found, and none ruled out. {self.reason}".rstrip()
+
+    @property
+    def how_ruled_out(self) -> str:
+        """How it is proved that there is no plan, in words."""
+        return "proved and confirmed" if self.confirmed else "proved by trying every plan that might do it"
 
     @property
     def gap(self) -> float | None:
