@@ -128,7 +128,7 @@ class ReachCache:
         fixed = self.partial.movers if self._orderly else ()
         for unit in fixed:
             moves = [move for move in self.partial.moves if unit in move.units]
-            if any(move.overruns and len(move.units) > 1 for move in moves):
+            if unit in self._stack_in_hand or any(move.overruns and len(move.units) > 1 for move in moves):
                 continue
             once = len(moves) == 1 or self.scenario.game.rulebook.lets_wait(self.scenario.game.units[unit])
             whole = (
@@ -172,6 +172,11 @@ class ReachCache:
         return listed * len(units) / max(1, number)
 
     @property
+    def _stack_in_hand(self) -> frozenset[str]:
+        """The units of a stack that may go on with its move: together, or some of them, but not one after another."""
+        return self.reach.in_hand if len(self.reach.in_hand) > 1 else frozenset()
+
+    @property
     def _orderly(self) -> bool:
         """Whether the game lets the units of each fixed move make it together."""
         rules = self.scenario.game.rulebook.of(Sequences)
@@ -185,7 +190,7 @@ class ReachCache:
         found = [team for team in every if self._settled.isdisjoint(team.units)]
         if self._orderly and self.reach.rolls:
             for move in self.partial.moves:
-                if move.overruns or len(move.units) == 1:
+                if move.overruns or len(move.units) == 1 or self._stack_in_hand.issuperset(move.units):
                     found += team_along(self._loose, move)
                 else:
                     found += [team for unit in move.units for team in team_along(self._loose, move.part(unit))]

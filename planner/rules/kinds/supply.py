@@ -125,7 +125,10 @@ class Supply(Rule):
         return {self.id: frozenset(unit for unit in game.friends if self.negated_by.matches(game.units[unit]))}
 
     def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
-        """Yield that one of the possible supply lines be open."""
+        """Yield that one of the possible supply lines be open, unless the unit has begun its move already."""
+        progress = None if game.begun is None else game.begun.position.under_way.get(unit.id)
+        if progress is not None and progress.steps:
+            return
         if not self.needed_by.matches(unit) or unit.supplied is True:
             return
         sure = self.always_in
