@@ -95,6 +95,18 @@ def test_checking_a_plan_loads_nothing_heavy_where_the_answer_goes_to_a_pipe(hea
     assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, env=plain).returncode == 0
 
 
+@pytest.mark.parametrize(("asked_for", "looks"), [(None, False), ("", True)])
+def test_checking_a_plan_loads_what_finds_plugins_of_pydantic_only_for_who_asks_for_them(
+    asked_for: str | None, looks: bool
+) -> None:
+    name = "PYDANTIC_DISABLE_PLUGINS"
+    environment = {key: value for key, value in os.environ.items() if key != name}
+    environment |= {} if asked_for is None else {name: asked_for}
+    words = [sys.executable, "-X", "importtime", "-m", "planner", "check", "dai_senso/manchuria", "inf w5525-w5425"]
+    found = subprocess.run(words, check=True, capture_output=True, text=True, env=environment)
+    assert ("importlib.metadata" in found.stderr) is looks
+
+
 def test_a_model_loads_the_kinds_of_rules_that_it_names_and_no_others() -> None:
     code = (
         "import sys, planner\n"
