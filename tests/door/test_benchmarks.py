@@ -242,6 +242,22 @@ def test_the_report_has_a_row_for_each_size_and_a_column_for_each_peer(measured)
     assert "| planner |" in text
 
 
+def test_each_moment_of_an_answer_counts_for_one_part_of_it():
+    code = (
+        f"import sys, time; sys.path.insert(0, {str(BENCHMARKS)!r})\n"
+        "import planner; from parts import Parts\n"
+        "from second import board\n"
+        "clock, scenario = Parts(), board('dense', '6', 0)\n"
+        "clock.listen()\n"
+        "begin = time.process_time(); clock.start()\n"
+        "planner.suggest(scenario)\n"
+        "spent = clock.stop(); whole = time.process_time() - begin\n"
+        "assert 0 < sum(spent.values()) <= whole, (spent, whole)\n"
+        "assert all(spent[part] > 0 for part in spent if part != 'reading'), spent\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_peers_that_contradict_each_other_are_noticed():
     def run(peer, status, value, bound=()):
         return {"peer": peer, "variant": "", "status": status, "value": list(value), "bound": list(bound), "note": ""}
