@@ -341,6 +341,8 @@ class PartialPlan:
 
     def made_by(self, played: Sequence[Played]) -> list[int] | None:
         """Return how many of its fixed steps each mover has made in some moves; None if one has done anything else."""
+        if not self.moves:
+            return []
         done = [(one.move, one.move.overruns | one.combats, one.combats) for one in played]
         fixed = [(move, move.overruns, frozenset[int]()) for move in self.moves]
         found = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -139,6 +140,15 @@ def team_along(loose: ConditionalReach, move: Move) -> list[TeamPossibility]:
         if (one.path, one.overruns, one.attempts) == (move.path, move.overruns, move.attempts)
         and sorted(one.drops) == sorted(move.drops)
     ]
+
+
+def parts_at_stake(move: Move) -> Iterator[Move]:
+    """Yield the parts of a move: that of all who overrun together, and of each who is left before, or where nobody does."""
+    first = min(move.overruns, default=len(move.path))
+    stack = tuple(unit for unit in move.units if move.last_step(unit) >= first)
+    yield from (move.part(unit) for unit in move.units if unit not in stack)
+    if stack:
+        yield replace(move, units=stack, drops=tuple(drop for drop in move.drops if drop[1] in stack))
 
 
 class _EventsAlong(EventReach):

@@ -16,7 +16,7 @@ from planner.plans.partial_plan import PartialPlan
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.event_reach import EventReach, Itinerary
 from planner.reachability.exact_reach import ExactReach
-from planner.reachability.fixed_moves import along, itineraries_along, joined, team_along
+from planner.reachability.fixed_moves import along, itineraries_along, joined, parts_at_stake, team_along
 from planner.reachability.kept_reach import remember
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.worker_processes import list_all
@@ -128,7 +128,8 @@ class ReachCache:
         fixed = self.partial.movers if self._orderly else ()
         for unit in fixed:
             moves = [move for move in self.partial.moves if unit in move.units]
-            if unit in self._stack_in_hand or any(move.overruns and len(move.units) > 1 for move in moves):
+            parts = [part.units for move in moves for part in parts_at_stake(move) if unit in part.units]
+            if unit in self._stack_in_hand or any(len(units) > 1 for units in parts):
                 continue
             once = len(moves) == 1 or self.scenario.game.rulebook.lets_wait(self.scenario.game.units[unit])
             whole = (
@@ -190,10 +191,9 @@ class ReachCache:
         found = [team for team in every if self._settled.isdisjoint(team.units)]
         if self._orderly and self.reach.rolls:
             for move in self.partial.moves:
-                if move.overruns or len(move.units) == 1 or self._stack_in_hand.issuperset(move.units):
-                    found += team_along(self._loose, move)
-                else:
-                    found += [team for unit in move.units for team in team_along(self._loose, move.part(unit))]
+                together = self._stack_in_hand.issuperset(move.units)
+                for part in [move] if together else parts_at_stake(move):
+                    found += team_along(self._loose, part)
         return found
 
     @cached_property
