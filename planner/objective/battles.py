@@ -53,16 +53,17 @@ class Battles(Term):
         if rule is None:
             return Fraction(0)
         moved = [unit for unit in position.under_way if unit in game.friends]
-        targets = {
+        targets = frozenset(
             at for enemy, at in position.at.items() if game.is_enemy(enemy) and self.against.matches(game.units[enemy])
-        }
+        )
         battling, waiting = 0, []
         for unit in game.sorted(game.friends):
             counter, label = game.units[unit], position.at.get(unit)
             reach = rule.reach_of(counter)
             if reach is None or not self.by.matches(counter) or unit in position.bogged:
                 continue
-            if label is None or not any(game.board.within(label, at, reach.range) for at in targets):
+            away = None if label is None else game.board.nearest(label, targets)
+            if label is None or away is None or away > reach.range:
                 continue
             hexes = position.under_way[unit].steps if unit in position.under_way else 0
             barred = rule.not_on_entering

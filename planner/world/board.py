@@ -147,6 +147,7 @@ class Board:
             for label in members:
                 self._zones_of[label] = (*self._zones_of.get(label, ()), name)
         self._distances: dict[tuple[str, ...], dict[str, int]] = {}
+        self._nearest: dict[frozenset[str], dict[str, int | None]] = {}
         self._hexsides: dict[tuple[str, str], frozenset[str]] = {}
         for (a, b), features in (hexsides or {}).items():
             both = self._hexsides.get((a, b), NOTHING) | frozenset(features)
@@ -227,6 +228,21 @@ class Board:
                 self._distances.clear()
             self._distances[places] = found
         return found
+
+    def nearest(self, label: str, places: frozenset[str]) -> int | None:
+        """Return how far a hex is from the nearest of some; None: none of them is on its map sheet.
+
+        That is measured for this hex alone, and kept of the last few sets of places asked about.
+        """
+        known = self._nearest.get(places)
+        if known is None:
+            if len(self._nearest) >= MOST_DISTANCES:
+                self._nearest.clear()
+            known = self._nearest[places] = {}
+        if label not in known:
+            away = (self.distance(label, place) for place in places)
+            known[label] = min((hexes for hexes in away if hexes is not None), default=None)
+        return known[label]
 
     def within(self, a: str, b: str, hexes: int) -> bool:
         """Tell whether two hexes lie at most so many hexsides apart."""

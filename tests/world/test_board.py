@@ -14,3 +14,14 @@ def test_distances_to_the_nearest_of_some_places_are_those_that_are_measured_one
         away = {label: [board.distance(place, label) for place in places] for label in labels}
         known = {label: [hexes for hexes in some if hexes is not None] for label, some in away.items()}
         assert board.distances(places) == {label: min(some) for label, some in known.items() if some}
+
+
+def test_how_far_a_hex_is_from_the_nearest_of_some_is_what_is_measured_one_by_one_whatever_was_asked_before() -> None:
+    board = planner.load("dai_senso/closed_borders").game.board
+    labels = list(board.hexes)
+    boxes = [place for place in board.places if place not in board.hexes]
+    asked = [frozenset(labels[at : at + at % 4]) for at in range(MOST_DISTANCES + 4)]
+    for places in (*asked, frozenset(boxes), *asked):
+        for label in (*labels, *boxes):
+            away = [hexes for place in places if (hexes := board.distance(label, place)) is not None]
+            assert board.nearest(label, places) == min(away, default=None)
