@@ -15,7 +15,7 @@ from functools import cached_property
 from planner.errors import OutOfTimeError
 from planner.objective import Tally
 from planner.objective.scoring import score_position, tier_values
-from planner.plans.plan import Plan
+from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import Possibility
 from planner.rules.attack_referee import AttackReferee
 from planner.rules.attack_rule import attack_rule
@@ -38,6 +38,11 @@ class FirstAttacks(FirstPlan):
     @cached_property
     def _near(self) -> dict[tuple[str, int], frozenset[str]]:
         """What lies so near to a hex, as far as that has been asked."""
+        return {}
+
+    @cached_property
+    def _values(self) -> dict[tuple[tuple[Move, ...], tuple[DeclaredAttack, ...]], Worth]:
+        """What each tier comes to after moves and with attacks, as far as that has been asked."""
         return {}
 
     def _counts(self, end: str, removes: Sequence[str]) -> bool:
@@ -207,6 +212,9 @@ class FirstAttacks(FirstPlan):
 
     def _value(self, board: Board, attacks: tuple[DeclaredAttack, ...]) -> Worth:
         """Return what each tier comes to."""
-        self._scores -= sum(len(tier.terms) for tier in self._scenario.tiers)
-        scores = score_position(self._game, self._scenario.tiers, board.position, Tally(board.tally.mp, attacks))
-        return tier_values(self._scenario.tiers, scores)
+        key, tiers = (tuple(board.moves), attacks), self._scenario.tiers
+        if key not in self._values:
+            self._scores -= sum(len(tier.terms) for tier in tiers)
+            scores = score_position(self._game, tiers, board.position, Tally(board.tally.mp, attacks))
+            self._values[key] = tier_values(tiers, scores)
+        return self._values[key]

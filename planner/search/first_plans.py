@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from planner.limits import CHECKED
 from planner.objective import Tier
 from planner.scenario import Scenario
 from planner.search.context import SearchContext
@@ -115,11 +116,11 @@ def _make(context: SearchContext, possibilities: Possibilities | None, provision
     scenario = context.scenario
     if not scenario.tiers or (context.incumbent is not None and not context.provisional):
         return
-    kind, share = FirstAttacks if scenario.asks_for_attacks else FirstPlan, Greedy.share
-    patient = possibilities is None or scenario.asks_for_attacks  # that takes long on large boards
-    limits = context.limits.share(share, Greedy.patience) if patient else context.limits.part(share)
+    kind, reach = FirstAttacks if scenario.asks_for_attacks else FirstPlan, context.ground.reach
+    # Counted, whatever the limit: the clock is to have no part in what a search without one begins with.
+    limits = context.limits.part(Greedy.share).of_work(Greedy.looks * len(reach.movers) * CHECKED)
     most_ways = Listing.looked_through if possibilities is None else None
-    made = kind(_requirements_first(scenario), context.ground.reach, possibilities, most_ways, limits)
+    made = kind(_requirements_first(scenario), reach, possibilities, most_ways, limits)
     for plan in made.plans():
         verdict = context.replay(plan)
         if not verdict.legal or not context.fulfils(plan, verdict):

@@ -60,7 +60,9 @@ class Greedy:
     many = 10_000  # possibilities; from here on it is made of all of them before it is known which matter
     scores = 30_000  # of terms, for all moves that are thought of; a second at most, of searches that take ten and more
     share = 0.1  # of the time left
-    patience = 20.0  # seconds, without a time limit, where all that units can do isn't listed yet, or there are attacks
+    looks = (
+        20  # at what limits it, for each unit that can move, and half a millisecond or more each; it takes 0.3 to 11
+    )
 
 
 class RequiredPlan:

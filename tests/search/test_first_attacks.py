@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import count
 
 import pytest
 
+import planner
 from planner.limits import Limits
+from planner.objective import Tally, Tier
+from planner.objective.scoring import TermScore
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.attack_referee import AttackReferee
+from planner.rules.game import Game
 from planner.rules.play import Finding
 from planner.scenario import Scenario
+from planner.search import first_attacks
 from planner.search.first_attacks import FirstAttacks
 from planner.search.first_plans import OfTheModel
 from planner.search.search import Search
+from planner.solver.tuning import Greedy
+from planner.world.position import Position
 from tests.conftest import sized
 from tests.oracles.attack_plans import best_plan, field
 from tests.oracles.brute_force import TooManyStatesError
@@ -78,6 +87,62 @@ def test_without_time_the_first_plan_is_that_nobody_moves_and_a_search_is_worth_
     OfTheModel().run(late)
     assert late.incumbent is not None
     assert late.incumbent.worth == (0,)
+
+
+def test_without_a_limit_the_clock_has_no_part_in_the_first_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    def begun() -> Search:
+        search = Search(planner.load("crossroads/puzzles/not_all_across"))
+        OfTheModel().run(search.context)
+        return search
+
+    at_leisure = begun().context.incumbent
+    hours = count(step=3_600.0)
+    monkeypatch.setattr(time, "monotonic", lambda: next(hours))
+    assert at_leisure is not None
+    assert at_leisure.plan.attacks
+    assert begun().context.incumbent == at_leisure
+
+
+@pytest.mark.parametrize("looks", [0, 1, 2, 20])
+def test_the_first_plan_looks_at_its_limits_so_often_for_each_unit_and_no_more(
+    looks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = list[FirstAttacks]()
+    going_on, real = Counter[int](), Limits.check
+
+    def counted(self: Limits, meanwhile: str = "") -> None:
+        real(self, meanwhile)
+        going_on[id(self)] += 1
+
+    def kept(self: FirstAttacks) -> Iterator[Plan]:
+        made.append(self)
+        yield from plans(self)
+
+    plans = FirstAttacks.plans
+    monkeypatch.setattr(Limits, "check", counted)
+    monkeypatch.setattr(FirstAttacks, "plans", kept)
+    monkeypatch.setattr(Greedy, "looks", looks)
+    search = Search(planner.load("crossroads/bridge"))
+    search.context.ground.reach.check_time()
+    OfTheModel().run(search.context)
+    most = looks * len(search.context.ground.reach.movers)
+    used = going_on[id(made[0]._limits)]
+    assert used < most or used == most == 0
+    assert (used < most - 1) == (looks == 20)  # by then it is done
+    assert search.context.incumbent is not None
+
+
+def test_what_attacks_are_worth_is_asked_once_on_each_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[tuple[object, ...]]()
+    real = first_attacks.score_position
+
+    def counted(game: Game, tiers: Sequence[Tier], at: Position, tally: Tally) -> list[TermScore]:
+        asked.append((tuple(at.at.items()), tuple(tally.mp.items()), tally.attacks))
+        return real(game, tiers, at, tally)
+
+    monkeypatch.setattr(first_attacks, "score_position", counted)
+    first_plans(planner.load("crossroads/bridge"))
+    assert len(asked) == len(set(asked)) > 20
 
 
 def test_duties_to_attack_take_no_more_than_the_time_that_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
