@@ -27,6 +27,7 @@ from planner.search.alternatives import Alternative, Alternatives
 from planner.search.confirmation import confirmed
 from planner.search.context import Incumbent, SearchContext
 from planner.search.enumeration import Census
+from planner.search.kept_answer import answer_again
 from planner.search.open_questions import why_open
 from planner.search.plan_pool import Entry, Pool
 from planner.search.reach_cache import ReachCache
@@ -181,9 +182,9 @@ class AlternativesSearch:
         """Search for the best plan under some conditions, whatever facts it has: units that matter to none are no work."""
         if limits.late:
             return Result("unknown", self._seconds())
-        loose = replace(conditions, exact=False)
+        loose = replace(conditions, exact=False, places=None)  # nothing is to be far from anything
         context = SearchContext(self.scenario, limits, confirmed, self._on_progress, loose, listed=self._loose)
-        result = best_plan(context)
+        result = answer_again(context) or best_plan(context)
         self._note(result, context.incumbent)
         return result
 

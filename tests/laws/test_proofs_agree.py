@@ -243,6 +243,13 @@ def test_a_plan_is_written_so_that_it_is_worth_what_is_told_of_it() -> None:
         assert values_of(scenario.game, scenario.tiers, verdict) == one.result.value
 
 
+def test_what_is_known_already_is_what_alternatives_begin_with() -> None:
+    """However short their time is: the best plan of a position that has been asked about is no less known to them."""
+    scenario = of_a_game("skirmishes", 15).scenario
+    found, first = planner.suggest(scenario), planner.alternatives(scenario, 3, time_limit=0.1).first
+    assert (found.status, found.value) == (first.status, first.value)
+
+
 def test_a_fixed_move_leaves_few_plans_to_try() -> None:
     """One unit's move is settled, and another's destination: no plan in which that unit goes otherwise is gone through."""
     asked = of_a_game("skirmishes", 6)
