@@ -184,40 +184,34 @@ def _sentences(found: Explanation) -> Iterator[dict[str, Any]]:
     yield from told["obstacles"]
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_no_sentence_of_an_explanation_is_false(system: str) -> None:
+def _judge(
+    system: str, questions: Iterator[tuple[str, Scenario, dict[str, Any]]], least: int, kind: str | None = None
+) -> Counter[str]:
+    """Judge what is told until so many questions are answered, and a claim (of this kind) was met; count the claims."""
     kinds: Counter[str] = Counter()
     asked = 0
-    for where, scenario, question in _questions(system):
-        found = planner.explain(scenario, **question, time_limit=LIMIT)
-        if found.status == "possible":
-            continue
-        asked += 1
-        for told in _sentences(found):
-            assert is_true(scenario, told, system, question), (where, told)
-            kinds[told["claim"]["kind"] + (" else allowed" if told["claim"]["in_force"] is not None else "")] += 1
-        if asked >= QUESTIONS and kinds["breaks"]:  # on a busy machine a first answer may have no reasons
-            break
-    print(system, kinds)
-    assert kinds["breaks"]
-
-
-@pytest.mark.parametrize("system", [*SYSTEMS, ATTACKS])
-def test_no_amount_that_a_sentence_names_is_false(system: str) -> None:
-    kinds: Counter[str] = Counter()
-    asked = 0
-    for where, scenario, question in _questions_of_amounts(system):
+    for where, scenario, question in questions:
         found = planner.explain(scenario, **question, time_limit=LIMIT)
         if found.status == "possible":
             continue
         asked += 1
         for told in _sentences(found):
             assert is_true(scenario, told, system, question), (where, question, told)
-            kinds[told["claim"]["kind"]] += 1
-        if asked >= COUNTING and kinds:
+            kinds[told["claim"]["kind"] + (" else allowed" if told["claim"]["in_force"] is not None else "")] += 1
+        if asked >= least and (kinds[kind] if kind else kinds):  # on a busy machine a first answer may have no reasons
             break
     print(system, kinds)
-    assert kinds
+    return kinds
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_no_sentence_of_an_explanation_is_false(system: str) -> None:
+    assert _judge(system, _questions(system), QUESTIONS, "breaks")["breaks"]
+
+
+@pytest.mark.parametrize("system", [*SYSTEMS, ATTACKS])
+def test_no_amount_that_a_sentence_names_is_false(system: str) -> None:
+    assert _judge(system, _questions_of_amounts(system), COUNTING)
 
 
 def test_a_false_sentence_would_be_noticed() -> None:
