@@ -31,7 +31,9 @@ def unique(evidence: Evidence, claim: Claim, wanted: int, author: Author | None,
         evidence.interrupted = evidence.limits.stop.is_set()
         return check(None, f"no solution was found again: {evidence.why_open()}")
     known = solutions[0].substance if sound is None else substance_of(evidence.scenario.game, sound)
-    cooks = [plan for plan in solutions if not known.covers(plan.substance)]
+    within = [plan for plan in solutions if known.covers(plan.substance)]
+    # None of these covers another: whoever does what two of them do, each of which would do, has found both at once.
+    cooks = [plan for plan in solutions if len(within) > 1 or plan not in within]
     evidence.interrupted = evidence.limits.stop.is_set() and not found.exhausted and len(cooks) < wanted
     if cooks:
         shown = tuple(plan.result.plan for plan in cooks[:wanted] if plan.result.plan is not None)

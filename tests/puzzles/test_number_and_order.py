@@ -16,7 +16,7 @@ from planner.plans.plan import Plan
 from planner.puzzles import order_check
 from planner.puzzles.checks import Settler
 from planner.puzzles.verification import Check, Verification
-from planner.puzzles.verify import verify_file
+from planner.puzzles.verify import verify_file, verify_scenario
 from planner.referee.referee import Referee
 from planner.scenario import build_scenario, load_scenario
 from planner.scenario.shape import AnswerEntry
@@ -53,6 +53,30 @@ def test_solutions_that_are_not_as_many_as_claimed_are_shown(tmp_path: Path) -> 
     check = found.checks[-1]
     assert check.message.startswith("2 solutions in substance, proved, not 3: ")
     assert len(check.plans) == 2
+
+
+def test_a_solution_that_does_what_each_of_two_others_would_do_is_not_unique() -> None:
+    """Either unit may hold the hex in the middle, and the author moves both: there are two solutions."""
+    units = [{"id": name, "side": "axis", "type": "infantry", "values": "2-2-4"} for name in "ab"]
+    moves = ["a 10.10-10.11", "b 10.12-10.11"]
+    data = {
+        "format": "planner/scenario-1",
+        "model": "ocs",
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"hexes": {"10.10 10.11 10.12": "open"}},
+        "unit": [{**unit, "at": at} for unit, at in zip(units, ("10.10", "10.12"), strict=True)],
+        "tier": [{"terms": [{"kind": "hold", "hexes": ["10.11"]}]}],
+    }
+    for claim, outcome in (({"unique": True}, "fails"), ({"unique": False}, "holds"), ({"solutions": 2}, "holds")):
+        scenario = build_scenario({**data, "answer": {"value": [1], "moves": moves, **claim}}, "a puzzle")
+        found = verify_scenario(scenario)
+        assert outcomes(found) == {"claim": "holds", "solution": "holds", next(iter(claim)): outcome}
+        cooks = [str(plan) for plan in found.checks[-1].plans]
+        assert sorted(cooks) == (sorted(moves) if "unique" in claim else [])
+    # Whoever moves one of them alone has the other's for a cook, and no more.
+    alone = build_scenario({**data, "answer": {"value": [1], "moves": moves[:1], "unique": True}}, "a puzzle")
+    assert [str(plan) for plan in verify_scenario(alone).checks[-1].plans] == moves[1:]
 
 
 def test_solutions_are_not_counted_where_the_answer_does_not_hold(tmp_path: Path) -> None:
