@@ -132,9 +132,8 @@ class ReachCache:
             if unit in self._stack_in_hand or any(len(units) > 1 for units in parts):
                 continue
             once = len(moves) == 1 or self.scenario.game.rulebook.lets_wait(self.scenario.game.units[unit])
-            whole = (
-                joined(moves, unit) if once else None
-            )  # who may wait, if to no purpose, may be settled in several lines
+            # The move of a unit that may wait, if to no purpose, may be settled in several lines.
+            whole = joined(moves, unit) if once else None
             if whole is not None:
                 found[unit] = along(self.reach, whole)
         return found

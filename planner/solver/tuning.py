@@ -60,9 +60,7 @@ class Greedy:
     many = 10_000  # possibilities; from here on it is made of all of them before it is known which matter
     scores = 30_000  # of terms, for all moves that are thought of; a second at most, of searches that take ten and more
     share = 0.1  # of the time left
-    looks = (
-        20  # at what limits it, for each unit that can move, and half a millisecond or more each; it takes 0.3 to 11
-    )
+    looks = 20  # at its limits, for each unit that can move, half a millisecond or more each; it takes 0.3 to 11
 
 
 class RequiredPlan:

@@ -298,10 +298,8 @@ def legal_plans(family: str, seed: int, rng: random.Random) -> tuple[Scenario, l
 @pytest.mark.parametrize("family", FAMILIES)
 def test_what_keeps_to_fixed_moves_is_not_left_out(family: str) -> None:
     """Of any legal plan the moves of some units are fixed: the best that is found is worth as much at least, and proved."""
-    fixed, known = (
-        0,
-        {"stacks": (142, 608, 1224), "on land": (703,)}.get(family, ()),
-    )  # of moves that go on, or drop units first
+    fixed = 0
+    known = {"stacks": (142, 608, 1224), "on land": (703,)}.get(family, ())  # of moves that go on, or drop units first
     for seed in (*known, *range((2 if family == "skirmishes" else 10) * POSITIONS)):
         rng = random.Random(f"kept to {seed}")
         scenario, plans = legal_plans(family, seed, rng)
