@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import multiprocessing
 import os
@@ -113,7 +114,25 @@ def _context(answering: Answering) -> SpawnContext | ForkServerContext:
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["__main__", answering.__module__])
+    atexit.unregister(_end_server)
+    atexit.register(_end_server)
     return context
+
+
+def _end_server() -> None:
+    """End the process from which others are forked, with this one.
+
+    By itself it would first load what they need, and hold the outputs, to whose ends others wait, for half a second more.
+    """
+    from multiprocessing import forkserver
+
+    server = vars(forkserver._forkserver)
+    with server["_lock"]:  # it may be about to begin
+        pid: int | None = server["_forkserver_pid"]
+    if pid is not None:
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
 
 
 class _Worker:

@@ -310,3 +310,25 @@ def test_results_that_the_disk_has_no_room_for_are_told_with_their_file(
         results(out, [job]) as file,
     ):
         file.append([(job, {"answer": {}})])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes begin from nothing there")
+def test_whoever_reads_what_a_command_prints_waits_for_nothing_that_is_still_being_loaded(tmp_path: Path) -> None:
+    (tmp_path / "loading.py").write_text(
+        "import sys, time\n"
+        "if 'forkserver' in ' '.join(sys.orig_argv):\n    time.sleep(60)\n"
+        "def answer(job):\n    return {}\n"
+    )
+    (tmp_path / "begun.py").write_text(
+        "from multiprocessing import forkserver\nfrom pathlib import Path\n"
+        "from loading import answer\n"
+        "from planner.batch.engine import Bounds\nfrom planner.batch.jobs import Job\n"
+        "from planner.batch.local import LocalWorkers\n"
+        "engine = LocalWorkers(1, answer, Path(), Bounds())\nengine.start(Job(0, 'check', {}))\n"
+        "forkserver.ensure_running()\nengine.close()\nprint('done')\n"
+    )
+    words, paths = [sys.executable, "begun.py"], os.pathsep.join([*sys.path, str(tmp_path)])
+    env = {**os.environ, "PYTHONPATH": paths}
+    done = subprocess.run(words, capture_output=True, cwd=tmp_path, env=env, timeout=30, check=True)
+    assert done.stdout == b"done\n"
+    assert not _processes_in(tmp_path)
