@@ -82,14 +82,14 @@ def departures(game: Game, unit: str, scale: int, looks_back: bool) -> tuple[Dep
 
 def _onward(unit: str, number: int, stop: Stop) -> Iterator[Demand]:
     """Yield what moving on needs on account of a stop."""
-    any_of = when(Friend(stop.at, lifting_group(unit, number))) if stop.lifted_by else NEVER
+    any_of = when(Friend(stop.at, lifting_group(unit, number), stop.stays)) if stop.lifted_by else NEVER
     if stop.any_overrun_lifts or not stop.enemies:
         lifts = ANYBODY if stop.any_overrun_lifts else None
-        yield Demand(stop.paragraph, any_of, stop.enemies, onward=True, lifted_by_overrun_of=lifts, at=stop.at)
-        return
-    for enemy in stop.enemies:
-        lifts = enemy if stop.overrun_lifts else None
-        yield Demand(stop.paragraph, any_of, (enemy,), onward=True, lifted_by_overrun_of=lifts, at=stop.at)
+        blames: tuple[tuple[tuple[str, ...], str | None], ...] = ((stop.enemies, lifts),)
+    else:
+        blames = tuple(((enemy,), enemy if stop.overrun_lifts else None) for enemy in stop.enemies)
+    for blame, lifts in blames:
+        yield Demand(stop.paragraph, any_of, blame, True, lifts, stop.at, cause=stop.reason)
 
 
 def chains(legs: list[Leg]) -> Iterator[tuple[Carried, ...]]:

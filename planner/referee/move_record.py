@@ -149,6 +149,8 @@ def broken_stops(play: MoveInPlay) -> Iterable[Finding]:
     for stop in play.stops:
         blame = stop.enemies
         left = stop.lifted_by - play.companions - {play.unit.id}
+        if stop.stays:
+            left -= play.moving_later
         if any(play.position.at.get(unit) == stop.at for unit in left):
             continue
         if stop.any_overrun_lifts and play.overrun and play.victims():

@@ -190,35 +190,54 @@ class Making:
         return InHand(units, move.as_made(), before)
 
     def _note_who_lifts(self, move: Move, before: Position, position: Position) -> None:
-        """Note who of a stack in hand would lift stops of the others by being left where it is."""
-        hand = position.in_hand
-        if hand is None or len(hand.units) < 2:
+        """Note all that would stop units that may go on, and who would lift each stop by being left where they are."""
+        hand, book, units = position.in_hand, self._game.rulebook, self._game.units
+        going = hand.units if hand is not None else frozenset(one for one in move.units if book.lets_wait(units[one]))
+        if move.bogs or move.damage is not None:  # what stops them is no friend's to lift
             return
         made = move.until(len(move.path) - 2) if move.failed else move
-        if len(made.path) < 2:  # it stands where it stood, under the stops that it had
-            for unit in hand.units & before.under_way.keys():
-                known = {stop_key(stop): stop.lifted_by for stop in before.under_way[unit].stops}
-                progress = position.under_way[unit]
-                stops = (replace(stop, lifted_by=known.get(stop_key(stop), NOTHING)) for stop in progress.stops)
-                position.under_way[unit] = replace(progress, stops=tuple(stops))
-            return
-        near = self._game.board.neighbours.get(made.path[-1], ())
-        if not near or not any(position.under_way[unit].stops for unit in hand.units):
-            return
-        to = near[0]
+        for unit in self._game.sorted(going & position.at.keys()):
+            progress, label = position.under_way[unit], position.at[unit]
+            others = frozenset(one for one in position.units_in(label) if one in self._game.friends and one != unit)
+            if len(made.path) < 2:  # it stands where it stood, under the stops that it had
+                stops = before.under_way[unit].stops if unit in before.under_way else progress.stops
+            elif others and self._near_enemies(label, position):
+                told = {stop_key(stop): stop.reason for stop in progress.stops}
+                found = self._lifted(unit, made, before, others, hand.units if hand is not None else NOTHING)
+                stops = tuple(replace(stop, reason=told.get(stop_key(stop), stop.reason)) for stop in found)
+            else:
+                continue
+            position.under_way[unit] = replace(progress, stops=stops)
 
-        def binds(unit: str, stop: Stop, left: str) -> bool:
-            others = tuple(one for one in made.units if one in hand.units and one != left)
-            broken = self._broken(made.then(Move(others, (made.path[-1], to))), before, frozenset())
-            return any((one.unit, one.rule, one.at, one.blame) == (unit, *stop_key(stop)) for one in broken)
+    def _lifted(
+        self, unit: str, made: Move, before: Position, others: frozenset[str], together: frozenset[str]
+    ) -> Iterator[Stop]:
+        """Yield what stops a unit if nobody stays behind, with those of the others in its hex who lift it if they do."""
+        alone = self._stops(unit, made, before, together, others - together)
+        lifting: dict[StopKey, set[str]] = {key: set() for key in alone}
+        for other in self._game.sorted(others) if alone else ():
+            left = self._stops(unit, made, before, together - {other}, others - together - {other})
+            for key in alone.keys() - left.keys():
+                lifting[key].add(other)
+        for key, stop in alone.items():  # why others don't lift it now is another matter later
+            reason = f"EZOC of {self._game.names(stop.enemies)}" if stop.enemies else stop.reason
+            yield replace(stop, reason=reason, lifted_by=frozenset(lifting[key]))
 
-        for unit in hand.units:
-            progress = position.under_way[unit]
-            found = [
-                replace(stop, lifted_by=frozenset(o for o in hand.units - {unit} if not binds(unit, stop, o)))
-                for stop in progress.stops
-            ]
-            position.under_way[unit] = replace(progress, stops=tuple(found))
+    def _stops(
+        self, unit: str, made: Move, before: Position, together: frozenset[str], later: frozenset[str]
+    ) -> dict[StopKey, Stop]:
+        """Return what stops a unit after a move with which some go on together, while others move later."""
+        hand, whole = before.in_hand, made
+        if hand is not None and isinstance(hand.move, Move) and hand.units.issuperset(made.units) and hand.before:
+            whole, before, hand = hand.move.then(made), hand.before, hand.before.in_hand
+        again = hand is not None and hand.units.issuperset(whole.units)
+        near = self._game.board.neighbours.get(whole.path[-1], ())
+        longer = whole.then(Move(tuple(self._game.sorted(together)), (whole.path[-1], near[0]))) if together else whole
+        moved = frozenset(before.under_way)
+        under_way = self._referee.begin_move(longer, before.copy(), moved, later=later, in_hand=again)
+        for step in range(1, len(whole.path)):
+            self._referee.play_step(longer, step, under_way)
+        return {stop_key(stop): stop for stop in under_way.plays[unit].stops}
 
     def _reliances(self, move: Move, before: Position) -> Iterator[Reliance]:
         """Yield the friends on whom the units of a move have relied, and of whom one must stay: as if they moved later."""
@@ -250,7 +269,10 @@ class Making:
         return self._play(move, before.copy(), later)
 
 
-def stop_key(stop: Stop) -> tuple[str, str, tuple[str, ...]]:
+StopKey = tuple[str, str, tuple[str, ...]]
+
+
+def stop_key(stop: Stop) -> StopKey:
     """Return by what a violation of a stop is told from others."""
     return stop.paragraph, stop.at, stop.enemies
 

@@ -300,7 +300,7 @@ class _Skirmishes:
         for unit, arcs in self._arcs.items():
             here = position.at.get(unit)
             progress = position.under_way.get(unit)
-            if here is None or (progress is not None and progress.stops):
+            if here is None or (progress is not None and any(not stop.lifted_by for stop in progress.stops)):
                 continue
             spent = 0 if progress is None else int(progress.spent * self._reach.scale)
             ways = self._ways.get(unit)

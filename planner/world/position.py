@@ -118,7 +118,9 @@ class Stop:
     any_overrun_lifts : bool
         Whether any overrun may be made in the very next step.
     lifted_by : frozenset of str
-        Those of its stack who would lift it if they were left in the hex; known of moves that have been made alone.
+        Who would lift it by being left in the hex; known of moves that have been made alone.
+    stays : bool
+        Whether they must make no move afterwards.
     """
 
     paragraph: str
@@ -129,6 +131,7 @@ class Stop:
     overrun_lifts: bool = False
     any_overrun_lifts: bool = False
     lifted_by: frozenset[str] = NOTHING
+    stays: bool = False
 
 
 @dataclass(frozen=True)

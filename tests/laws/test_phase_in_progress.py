@@ -16,7 +16,7 @@ from planner.referee.verdict import Violation
 from planner.scenario import Scenario, build_scenario
 from planner.search.search import Search
 from planner.solver.plan_judge import judge
-from planner.world.position import InHand
+from planner.world.position import InHand, Position
 from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.progress import DATA, FAMILIES, EverySequel, Value, begun, cuts
@@ -39,6 +39,16 @@ def key(violation: Violation, shift: int = 0) -> tuple[object, ...]:
     return violation.rule, violation.unit, move, violation.at
 
 
+def bare(position: Position, other: Position) -> Position:
+    """Return a position without what is noted, of moves that have been made only: on whom they rely, and who lifts stops."""
+    twin = position.copy()
+    assert set(other.relied) <= set(position.relied)
+    twin.relied = other.relied
+    for unit, progress in position.under_way.items():
+        twin.under_way[unit] = replace(progress, stops=tuple(stop for stop in progress.stops if not stop.lifted_by))
+    return twin
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_to_judge_the_whole_is_to_judge_the_rest_after_what_has_been_made(family: str) -> None:
     cut = illegal = 0
@@ -55,7 +65,7 @@ def test_to_judge_the_whole_is_to_judge_the_rest_after_what_has_been_made(family
             assert found.legal == judged.legal, told
             illegal += not judged.legal
             if judged.legal:
-                assert found.position == judged.position, told
+                assert bare(found.position, judged.position) == judged.position, told
                 assert found.tally == judged.tally, told
                 assert found.probability == judged.probability, told
     print(f"{cut} cuts, {illegal} of them illegal afterwards")

@@ -21,7 +21,7 @@ from tests.oracles.islands import draw_islands, islands, random_plan
 from tests.oracles.plans import Walker
 from tests.oracles.positions import draw
 from tests.oracles.skirmishes import draw_skirmish, random_sortie, skirmish
-from tests.oracles.stacks import draw_stacks, random_stack_plan, stacks
+from tests.oracles.stacks import draw_escorts, draw_stacks, escorts, random_escort_plan, random_stack_plan, stacks
 from tests.oracles.trenches import draw_trenches, random_march, trenches
 from tests.oracles.waiting import draw_waiting, random_waiting_plan, waiting
 
@@ -43,13 +43,15 @@ def _walk(scenario: Scenario, rng: random.Random) -> Plan:
 
 
 def _of(
-    make: Callable[[int], tuple[Scenario, random.Random]], draw_plan: Callable[[Scenario, random.Random], Plan]
+    make: Callable[[int], tuple[Scenario, random.Random]],
+    draw_plan: Callable[[Scenario, random.Random], Plan],
+    tries: int = TRIES,
 ) -> Callable[[int], Drawn]:
     def drawn(seed: int) -> Drawn:
         scenario, rng = make(seed)
         referee = Referee(scenario.game)
         plan = Plan()
-        for _ in range(TRIES):
+        for _ in range(tries):
             plan = draw_plan(scenario, rng)
             if plan.moves and not referee.play_move(plan.moves[0], scenario.start.copy(), ())[0]:
                 break
@@ -62,6 +64,7 @@ FAMILIES: dict[str, Callable[[int], Drawn]] = {
     "on land": _of(_position, _walk),
     "at sea": _of(islands, random_plan),
     "stacks": _of(stacks, random_stack_plan),
+    "escorts": _of(escorts, random_escort_plan, 1),
     "trenches": _of(trenches, random_march),
     "waiting": _of(waiting, random_waiting_plan),
     "skirmishes": _of(skirmish, random_sortie),
@@ -72,6 +75,7 @@ DATA: dict[str, Callable[[int], dict[str, Any]]] = {
     "on land": lambda seed: draw(random.Random(f"progress {seed}")).data,
     "at sea": lambda seed: draw_islands(random.Random(f"islands {seed}")),
     "stacks": lambda seed: draw_stacks(random.Random(f"stacks {seed}")),
+    "escorts": lambda seed: draw_escorts(random.Random(f"escorts {seed}")),
     "trenches": lambda seed: draw_trenches(random.Random(f"trenches {seed}")),
     "waiting": lambda seed: draw_waiting(random.Random(f"waiting {seed}")),
     "skirmishes": lambda seed: draw_skirmish(random.Random(f"skirmish {seed}")),
@@ -104,24 +108,26 @@ def with_results(scenario: Scenario, moves: tuple[Move, ...], rng: random.Random
 def cuts(scenario: Scenario, plan: Plan, rng: random.Random) -> Iterator[tuple[Plan, Plan, Plan]]:
     """Yield what has been made, what comes after it, and both as one plan, for every place at which a plan can be cut."""
     for index in range(1, len(plan) + 1):
+        before, last, rest = plan.moves[: index - 1], plan.moves[index - 1], plan.moves[index:]
         done = tuple(with_results(scenario, plan.moves[:index], rng))
-        if len(done) < index:
+        if len(done) == index:
+            yield Plan(done), Plan(rest), Plan((*done, *rest))
+            before = done[:-1]
+        elif len(done) < index - 1:
             return
-        rest = plan.moves[index:]
-        yield Plan(done), Plan(rest), Plan((*done, *rest))
-        last = plan.moves[index - 1]
-        if len(last.path) > 2 and done[-1].path == last.path and not done[-1].failed:
+        if len(last.path) > 2 and (len(done) < index or (done[-1].path == last.path and not done[-1].failed)):
             step = rng.randint(1, len(last.path) - 2)
             first = replace(last.until(step), damage=None).as_made()
             further = beyond(last, step)
-            if further is not None and tuple(
-                with_results(scenario, (*plan.moves[: index - 1], first), random.Random(0))
-            ):
+            known = tuple(with_results(scenario, (*plan.moves[: index - 1], first), random.Random(0)))
+            if further is not None and len(known) == index:
                 yield (
-                    Plan((*done[:-1], first)),
+                    Plan((*before, first)),
                     Plan((further, *rest)),
-                    Plan((*done[:-1], replace(last, made=step), *rest)),
+                    Plan((*before, replace(last, made=step), *rest)),
                 )
+        if len(done) < index:
+            return
 
 
 def beyond(move: Move, step: int) -> Move | None:

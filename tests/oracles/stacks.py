@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import prod
 from typing import Any
 
@@ -252,6 +252,58 @@ def draw_reliance(rng: random.Random) -> dict[str, Any]:
 def reliance(seed: int) -> Scenario:
     """Return the position of a seed."""
     return build_scenario(draw_reliance(random.Random(f"reliance {seed}")), f"reliance {seed}")
+
+
+def draw_escorts(rng: random.Random) -> dict[str, Any]:
+    """Return a position in which trucks stop beside enemies unless infantry has got there, and stays."""
+    data = draw_stacks(rng)
+    enemies = [unit | {"type": "infantry"} for unit in data["unit"] if unit["side"] == "allied"]
+    taken = {unit["at"] for unit in enemies}
+    near = [label for label in data["map"]["hexes"] if any(adjacent(label, at) for at in taken) and label not in taken]
+    two = rng.sample(near, min(2, len(near)))
+    units = [
+        {
+            "id": f"u{number}",
+            "side": "axis",
+            "type": kind,
+            "at": rng.choice([two[0], *two]),
+            "attack": attack,
+            "defense": 1,
+            "ma": ma,
+        }
+        for number, (kind, attack, ma) in enumerate(
+            (("hq", 0, 5), ("infantry", 1, 2), ("infantry", 1, 2), ("hq", 0, 5))
+        )
+    ]
+    return data | {"unit": [*units[: rng.choice((2, 3, 3, 4))], *enemies]}
+
+
+def escorts(seed: int) -> tuple[Scenario, random.Random]:
+    """Return the position of a seed, with the generator that drew it."""
+    rng = random.Random(f"escorts {seed}")
+    return build_scenario(draw_escorts(rng), f"escorts {seed}"), rng
+
+
+def random_escort_plan(scenario: Scenario, rng: random.Random) -> Plan:
+    """Return a plan of stacks that move beside enemies as long as they can, and of friends who may leave later."""
+    board, start = scenario.game.board, scenario.start
+    waiting, moves = [unit for unit in start.at if unit in scenario.game.friends], []
+    rng.shuffle(waiting)
+    while waiting:
+        here = start.at[waiting[0]]
+        team = [unit for unit in waiting if unit == waiting[0] or (start.at[unit] == here and rng.random() < 0.6)]
+        waiting = [unit for unit in waiting if unit not in team]
+        path = [here]
+        for _ in range(rng.choice((1, 2, 3))):
+            ways = [
+                to for to in sorted(board.neighbours[path[-1]]) if not start.units_in(to) or start.at.get("u1") == to
+            ]
+            near = [to for to in ways if any(map(scenario.game.enemies_at, board.neighbours[to]))]
+            path.append(rng.choice(near or ways or [here]))
+        if len(set(path)) > 1 and all(one != other for one, other in pairwise(path)):
+            drops = [(1, unit) for unit in team[1:] if len(path) > 2 and rng.random() < 0.2]
+            moves.append(Move(tuple(team), tuple(path), drops=tuple(drops)))
+    return Plan(tuple(moves))
 
 
 def draw_pair(rng: random.Random) -> dict[str, Any]:

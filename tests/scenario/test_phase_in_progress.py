@@ -115,6 +115,52 @@ def test_a_friend_on_whose_account_another_unit_went_on_stays() -> None:
     assert rules(with_h, "f 10.11-10.10") == []
 
 
+def test_who_went_on_beside_a_friend_in_a_second_move_binds_him_as_in_one() -> None:
+    """The truck g has stopped in 10.11 in the EZOC of e; it goes on since f stands there, and stays from then on."""
+    units = [
+        counter("f", "axis", "infantry", "3-3-4", "10.11"),
+        counter("g", "axis", "hq", "0-0-12", "10.10"),
+        counter("h", "axis", "hq", "0-0-12", "10.10"),
+        counter("i", "axis", "infantry", "3-3-4", "10.10"),
+        counter("e", "allied", "infantry", "4-4-2", "11.11"),
+    ]
+    wanted = [
+        {"terms": [{"kind": "end", "unit": unit, "at": label}]} for unit, label in (("g", "10.12"), ("f", "10.10"))
+    ]
+    hexes = "09.11 10.10 10.11 10.12 10.13 11.11"
+    scenario = position("ocs", hexes, "open", units, phasing="axis", tier=wanted)
+    now = scenario.after("g 10.10-10.11")
+    assert rules(now, "g 10.11-10.12") == []
+    assert rules(now, "f 10.11-10.10") == []  # g's move is over
+    assert rules(now, "g 10.11-10.12", "f 10.11-10.10") == ["6.3b"]
+    assert rules(now, "g 10.11-10.12", "i 10.10-10.11", "f 10.11-10.10") == ["6.3b"]  # i wasn't there when g went on
+    # Of 10.12 for g and 10.10 for f, only one can be had, and the first tier wants the first.
+    assert planner.suggest(now).value == (1, 0)
+    with_i = scenario.after(["i 10.10-10.11", "g 10.10-10.11"])
+    assert rules(with_i, "g 10.11-10.12", "f 10.11-10.10") == []
+    assert planner.suggest(with_i).value == (1, 1)
+
+
+def test_of_a_stack_in_an_ezoc_one_must_stay_so_that_the_other_may_go_on() -> None:
+    """The truck g and the infantry i have come to 10.11, where f stands or not: f or i must stay, so that g may go on."""
+    units = [
+        counter("f", "axis", "infantry", "3-3-4", "10.11"),
+        counter("g", "axis", "hq", "0-0-12", "10.10"),
+        counter("i", "axis", "infantry", "3-3-4", "10.10"),
+        counter("e", "allied", "infantry", "4-4-2", "11.11"),
+    ]
+    hexes = "09.11 10.10 10.11 10.12 10.13 11.11"
+    scenario = position("ocs", hexes, "open", units, phasing="axis")
+    now = scenario.after("g+i 10.10-10.11")
+    assert rules(now, "g+i 10.11-10.12") == []
+    assert rules(now, "g+i 10.11-10.12", "f 10.11-10.10") == ["6.3b"]
+    assert rules(now, "g 10.11-10.12", "f 10.11-10.10") == []
+    alone = position("ocs", hexes, "open", units[1:], phasing="axis").after("g+i 10.10-10.11")
+    assert rules(alone, "g 10.11-10.12") == []
+    assert rules(alone, "g+i 10.11-10.12") == ["6.3b"]
+    assert rules(alone.after("g 10.11-10.12"), "i 10.11-10.10") == ["6.1g"]
+
+
 def trench_lane(**more: Any) -> Scenario:
     """Return a tank and infantry in a lane with one order, and two dice for the tank's second hex."""
     units = [

@@ -139,7 +139,7 @@ class ZoneOfControl(Controls, Prices):
         for effect, exerters in self._binding(play, "enter", "stop"):
             reason = f"EZOC of {game.names(exerters)}{self._in_spite_of(play, effect, play.to)}"
             lifted = effect.overrun_lifts, effect.any_overrun_lifts
-            yield Stop(effect.paragraph, reason, play.step, play.to, exerters, *lifted)
+            yield Stop(effect.paragraph, reason, play.step, play.to, exerters, *lifted, stays=self.negated_for_good)
         for effect, exerters in self._binding(play, "leave", "stop"):
             spite = self._in_spite_of(play, effect, play.origin)
             reason = f"it left {play.origin} in the EZOC of {game.names(exerters)}{spite}"
