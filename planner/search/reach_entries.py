@@ -79,7 +79,7 @@ class Entries:
             tuple(path),
             self._game.sorted(removed),
             tuple((paragraph, self._game.sorted(set(blame))) for paragraph, blame in stops.items()),
-            tuple(dict.fromkeys(self._help(unit, verdict))),
+            tuple(dict.fromkeys(self._help(unit, label, verdict))),
             plan,
             _zones(unit, verdict),
             chance_of(verdict, unit, label),
@@ -87,13 +87,12 @@ class Entries:
             not any(enemy in position.at for position, _ in verdict.all_outcomes() for enemy in removed),
         )
 
-    def _help(self, unit: str, verdict: Verdict) -> Iterator[Help]:
+    def _help(self, unit: str, label: str, verdict: Verdict) -> Iterator[Help]:
         """Yield what others do in a plan none of whose moves can be left out."""
         if all(one.move.units == (unit,) and not one.move.support for one in verdict.moves):
             return
-        own = {hex for one in verdict.moves if unit in one.move.units for hex in one.move.path[1:]}
         lying = {marker.id: marker.at for marker in self._game.situation.markers}
-        for one in verdict.moves:
+        for index, one in enumerate(verdict.moves):
             others = tuple(other for other in one.move.units if other != unit)
             # What is taken where nobody comes by helps nobody who is waiting for a hex to be left.
             entered = {hex for other in verdict.moves if other is not one for hex in other.move.path[1:]}
@@ -111,10 +110,26 @@ class Entries:
                 one.taken and one.move.path[0] not in entered
             ):
                 yield from (Help("taken", name, others) for name in on_the_way or one.taken)
-            elif one.move.path[0] in own or one.taken:
+            elif self._only_makes_room(index, unit, label, verdict):
                 yield Help("vacant", one.move.path[0], others)
             else:
                 yield Help("friend_in", one.move.end, others)
+
+    def _only_makes_room(self, index: int, unit: str, label: str, verdict: Verdict) -> bool:
+        """Tell whether it would do if those who make a move left the map instead: where they come to is no help then."""
+        moves, position, moved = [one.move for one in verdict.moves], self._start.copy(), frozenset[str]()
+        leaving = frozenset(moves[index].units)
+        for turn, move in enumerate(moves):
+            if turn == index:
+                for other in leaving:
+                    position.remove(other, "elsewhere")
+                    position.under_way.pop(other, None)
+            elif turn < index or not leaving & set(move.units):
+                later = frozenset(name for other in moves[turn + 1 :] for name in other.units)
+                if self._referee.play_move(move, position, moved, turn, later)[0]:
+                    return False
+                moved = moved.union(move.units)
+        return position.at.get(unit) == label and not self._referee.check_end(position)
 
 
 def chance_of(verdict: Verdict, unit: str, label: str) -> Fraction:

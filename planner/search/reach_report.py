@@ -280,7 +280,7 @@ class Witnesses:
             for unit, label in [(unit, label) for unit, some in might.items() for label in sorted(some)]:
                 for plan in plans.of(unit, label):
                     self._limits.check()
-                    if self._accept(known[unit], unit, label, plan):
+                    if self._accept_shortened(known[unit], unit, label, plan):
                         break
         except UnsuitedError:
             return False
@@ -325,7 +325,7 @@ class Witnesses:
             tried[label] += 1
             for moves in islice(helpers.doing(needs, move.units, label), WitnessPlans.tries):
                 self._limits.check()
-                if moves is not None and self._accept(found, unit, label, Plan((*moves, move))):
+                if moves is not None and self._accept_shortened(found, unit, label, Plan((*moves, move))):
                     news = True
                     break
         return news
@@ -459,6 +459,15 @@ class Witnesses:
         if verdict is None:
             return False
         found[label] = plan, verdict
+        return True
+
+    def _accept_shortened(self, found: Found, unit: str, label: str, plan: Plan) -> bool:
+        """Keep a plan as `_accept` does, without helpers who do in vain what another one does as well."""
+        if not self._accept(found, unit, label, plan):
+            return False
+        if len(plan.moves) > 2:
+            few = self._shortened(plan, unit, label)
+            found[label] = few, self._judge.goes(few, unit, label) or found[label][1]
         return True
 
 

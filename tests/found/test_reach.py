@@ -257,3 +257,42 @@ def test_where_the_time_ends_while_lines_of_supply_are_traced_hexes_stay_open() 
     assert all(not report.alone and not report.with_help for report in reports)
     [staff] = [report for report in reports if report.unit == "staff"]
     assert staff.open
+
+
+def test_a_friend_who_must_screen_a_hex_is_not_said_to_make_room_where_it_comes_from() -> None:
+    """Through 0302 it could pass anyhow; what it takes is b in 0303, which lets a go on to 0403."""
+    unit = {"side": "blue", "type": "infantry", "values": "4-4-4"}
+    data = {
+        "phase": "movement",
+        "phasing": "blue",
+        "map": {"hexes": {"0301 0302 0303 0304 0403": "clear"}},
+        "unit": [
+            {**unit, "id": "a", "at": "0301"},
+            {**unit, "id": "b", "at": "0302"},
+            {**unit, "id": "e", "side": "red", "at": "0304"},
+        ],
+    }
+    [entry] = planner.reach(_build("crossroads", **data), "a").with_help
+    assert (entry.hex, [str(one) for one in entry.help]) == ("0403", ["b in 0303"])
+
+
+def test_who_makes_room_for_a_helper_is_said_to_leave_its_hex() -> None:
+    """One unit a hex, and three in a row: c makes room for b, and b for a."""
+    unit = {"side": "allied", "type": "infantry", "traits": "ordered"}
+    data = {
+        "phase": "movement",
+        "phasing": "allied",
+        "map": {"hexes": {"E1 E2 E3 E4": "countryside"}},
+        "unit": [{**unit, "id": name, "at": at} for name, at in (("a", "E1"), ("b", "E2"), ("c", "E3"))],
+    }
+    told = {
+        one.hex: [str(help_) for help_ in one.help] for one in planner.reach(_build("great_war", **data), "a").with_help
+    }
+    assert told["E2"] == ["E3 left by c", "E2 left by b"]
+
+
+def test_nobody_is_told_to_help_who_can_stay_where_it_is() -> None:
+    """Engineers in 0605 do: they screen it, too. b1, who could come there in their place, was told to come as well."""
+    found = planner.reach("crossroads/start", "b5")
+    [entry] = [entry for entry in found.with_help if entry.hex == "0705"]
+    assert [str(one) for one in entry.help] == ["be in 0605"]

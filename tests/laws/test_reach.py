@@ -214,6 +214,18 @@ def test_each_hex_has_a_legal_plan_that_takes_the_unit_there_as_it_is_told(all_t
             assert not {entry.hex for entry in one.alone} & {entry.hex for entry in one.with_help}, where
 
 
+def test_none_of_the_helpers_can_stay_where_it_is(all_told: list[Told]) -> None:
+    for one in all_told:
+        referee = Referee(one.scenario.game)
+        for unit, entry in one.entries():
+            for index, move in enumerate(entry.plan.moves):
+                if unit.unit not in move.units:
+                    less = replace(entry.plan, moves=(*entry.plan.moves[:index], *entry.plan.moves[index + 1 :]))
+                    verdict = referee.play(less, one.scenario.start)
+                    idle = verdict.legal and verdict.chance_to_end(unit.unit, (entry.hex,)) > 0
+                    assert not idle, f"{one.where}: {unit.unit} to {entry.hex} without {move}\n{entry.plan}"
+
+
 def test_by_itself_are_those_and_only_those_hexes_that_plans_reach_in_which_nobody_else_moves(
     all_told: list[Told],
 ) -> None:
