@@ -55,7 +55,7 @@ def _singles(scenario: Scenario, question: Question, named: Sequence[Instance]) 
     goal_hexes = [label for way in (way for need in question.needs(scenario) for way in need) for label in way.ends]
     places = list(dict.fromkeys([*hexes, *goal_hexes]))[:MOST_PLACES]
     sides = [(near, label) for label in places if label in game.board.hexes for near in game.board.neighbours[label]]
-    hopeless = question.relaxed(scenario).never()
+    hopeless = question.relaxed(scenario).hopeless()
     richer = dict.fromkeys(units, Fraction(1))
     met = Obstacles(units, places, blame, richer, sides, hexes[:MOST_PLACES], goal_units)
     for change in candidates(game, met):

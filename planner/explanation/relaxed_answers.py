@@ -21,7 +21,7 @@ from planner.explanation.helper_matching import largest_matching, too_few_helper
 from planner.explanation.needs import Aim, Need, needs_of, parts_of, within_limits
 from planner.explanation.relaxation import ALL, Memory, Scope
 from planner.explanation.sieges import clearings, sieges
-from planner.explanation.single_unit_bounds import Scopes, SingleUnitBounds, straight_ways
+from planner.explanation.single_unit_bounds import Scopes, SingleUnitBounds, beyond_all, straight_ways
 from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.limits import Limits
 from planner.objective import Term, Tier
@@ -241,10 +241,10 @@ class RelaxedAnswers:
         except OutOfTimeError:
             return ()
 
-    def never(self) -> bool:
-        """Tell whether it is known that in the game as it is no unit can see to something, whoever helps it."""
+    def hopeless(self) -> bool:
+        """Tell whether it is known that no unit can see to something, even if others help it and no enemy stays."""
         try:
-            return self._never(None) is not None
+            return any(beyond_all(self._bounds, need) for need in self._indispensable())
         except OutOfTimeError:
             return False
 

@@ -21,6 +21,7 @@ from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.event_reach import EventReach, UnsuitedError
 from planner.reachability.kept_reach import remember
 from planner.rules.combat_roles import Fights, JointlyOverruns
+from planner.rules.game import Game
 from planner.rules.roles import Rolls
 from planner.scenario import Scenario
 
@@ -153,10 +154,10 @@ class SingleUnitBounds:
         return self._could(certain, aim, frozenset())
 
     def _could(self, scopes: Scopes, aim: Aim, held: frozenset[str]) -> bool:
-        if not self._comes_to(aim, *self._best(scopes, aim.unit, held)):
+        if not _comes_to(self.scenario.game, aim, *self._best(scopes, aim.unit, held)):
             return False
         events = self.events(scopes)
-        return events is None or self._comes_to(aim, *events.at_best(aim.unit))
+        return events is None or _comes_to(self.scenario.game, aim, *events.at_best(aim.unit))
 
     def staying(self, scopes: Scopes, aim: Aim | None = None) -> frozenset[str]:
         """Return the hexes of enemies whom no overruns that units make together could eliminate: none too many.
@@ -175,7 +176,9 @@ class SingleUnitBounds:
         found = frozenset(game.homes[enemy] for enemy in enemies).difference(() if events is None else events.events)
         for label in sorted(found if aim is not None else ()):
             self.limits.check()
-            if aim is not None and not self._comes_to(aim, *self._beside(scopes, aim.unit, found - {label})):
+            if aim is not None and not _comes_to(
+                self.scenario.game, aim, *self._beside(scopes, aim.unit, found - {label})
+            ):
                 found -= {label}
         return found
 
@@ -190,7 +193,7 @@ class SingleUnitBounds:
 
         def might(aim: Aim) -> bool:
             reach = self.reach(self._own(scopes, aim.unit))
-            return self._comes_to(aim, *reach.at_best(aim.unit, lambda _: False, self.surely))
+            return _comes_to(self.scenario.game, aim, *reach.at_best(aim.unit, lambda _: False, self.surely))
 
         return nobody_falls(self.reach(scopes)) and any(might(aim) for need in needs for aim in need)
 
@@ -215,12 +218,6 @@ class SingleUnitBounds:
             except UnsuitedError:
                 self._events[key] = None
         return self._events[key]
-
-    def _comes_to(self, aim: Aim, ends: Mapping[str, Fraction], removes: Collection[str]) -> bool:
-        spare = None if aim.within is None else aim.within - self.scenario.game.spent(aim.unit)
-        return not aim.removes.isdisjoint(removes) or any(
-            label in ends and (spare is None or ends[label] <= spare) for label in aim.ends
-        )
 
     def barred(self, scopes: Scopes, need: Need) -> tuple[str, ...]:
         """Return hexes that no combats are sure to open, in order: without any of them somebody could see to a need.
@@ -431,3 +428,26 @@ def straight_ways(bounds: SingleUnitBounds, needs: Iterable[Need]) -> list[Move]
         moves = (bounds.straight(aim.unit, label, bool(aim.removes)) for label in labels)
         found += [move for move in moves if move is not None]
     return found
+
+
+def beyond_all(bounds: SingleUnitBounds, need: Need) -> bool:
+    """Tell whether nobody could see to a need, not even if no enemy stayed anywhere; too seldom.
+
+    Raises
+    ------
+    OutOfTimeError
+        If it gets late.
+    """
+    game, reach = bounds.scenario.game, bounds.reach(None)
+    able = [aim for aim in need if aim.unit in bounds.movers]
+    if any(game.homes[aim.unit] in aim.ends for aim in need if aim not in able):
+        return False
+    return not any(_comes_to(game, aim, *reach.at_best(aim.unit, lambda _: False, bounds.surely)) for aim in able)
+
+
+def _comes_to(game: Game, aim: Aim, ends: Mapping[str, Fraction], removes: Collection[str]) -> bool:
+    """Tell whether a unit that gets to some hexes, for so many MP, and eliminates so many, comes to something."""
+    spare = None if aim.within is None else aim.within - game.spent(aim.unit)
+    return not aim.removes.isdisjoint(removes) or any(
+        label in ends and (spare is None or ends[label] <= spare) for label in aim.ends
+    )

@@ -242,6 +242,17 @@ def test_what_is_suggested_does_and_nothing_less(system: str) -> None:
     assert answered == QUESTIONS
 
 
+KEPT = (("a world at war", 127),)
+"""Without an enemy whom no overrun could remove it can be had; two units with 2 MP more each were said to be the fewest."""
+
+
+@pytest.mark.parametrize(("system", "seed"), KEPT)
+def test_what_was_suggested_in_vain_once_does(system: str, seed: int) -> None:
+    question = _question(system, seed)
+    assert question is not None
+    assert list(_judge(*question, _explained(*question)))
+
+
 def test_a_suggestion_that_does_not_do_would_be_noticed() -> None:
     """With one MP less it can't be had, and with one more it could be had with less."""
     question = _question("dai senso by land", 21)
