@@ -15,6 +15,7 @@ from planner.rules.combat_roles import Bogs, JointlyOverruns
 from planner.rules.demands import NEVER, Arc, Before, Demand, control_of
 from planner.rules.game import Game
 from planner.rules.roles import Caps, Charges, Exempts, Exhausts, Halts, Obliges, Rolls, Tallies
+from planner.world.board import NOTHING
 from planner.world.forces import Unit
 
 R = TypeVar("R", bound=Rule)
@@ -195,11 +196,9 @@ class StepRules:
     @cached_property
     def in_hand(self) -> frozenset[str]:
         """The units whose move isn't over, since nobody else has moved after it, and that may not go on later."""
-        hand = None if self.game.begun is None else self.game.begun.position.in_hand
+        hand = NOTHING if self.game.begun is None else self.game.begun.position.in_hand
         lets_wait = self.game.rulebook.lets_wait
-        return frozenset(
-            unit for unit in (() if hand is None else hand.units) if not lets_wait(self.game.units[unit])
-        ).intersection(self.movers)
+        return frozenset(unit for unit in hand.intersection(self.movers) if not lets_wait(self.game.units[unit]))
 
     def overdraft(self, unit: str, overrun: bool = False, to: str | None = None, first: bool = True) -> Demand | None:
         """Return what moving on needs after a hex, the first or a later one, that overdrew the MA; None: it may not."""

@@ -286,7 +286,7 @@ def all_outcomes(
     TooManyOutcomesError
         If there are too many to be gone through, and nothing is known to be illegal in any of them.
     """
-    if played is not None and start.in_hand is None:
+    if played is not None and not start.in_hand:
         rolls = (roll for one in played for roll in one.rolls)
         expected = prod(max(2, len(roll.results)) for roll in rolls)
         if expected >= MANY_ROLLS:

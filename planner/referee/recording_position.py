@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, MutableMapping, MutableSet, Sequence
 from typing import Generic, TypeVar
 
+from planner.world.board import NOTHING
 from planner.world.position import Position, Remembered
 
 T = TypeVar("T")
@@ -156,7 +157,7 @@ class RecordingPosition(Position):
         self._first, self._before = position, before
         self._now = position.copy()
         change(self._now, before)
-        self.in_hand = None
+        self.in_hand = NOTHING
 
     def __getattr__(self, name: str) -> object:
         """Make a part that is looked at for the first time: most are never."""
@@ -427,7 +428,7 @@ class Memory(Generic[T]):
         act : callable
             Does it. Depends on nothing but what it looks at in the position that it gets, and changes nothing else.
         """
-        if position.in_hand is not None:  # what goes on depends on all that it went through
+        if position.in_hand:  # what goes on depends on all that it went through
             after = position.copy()
             return after, act(after)
         _, result, changes = self.done(key, position, act)

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -27,7 +26,7 @@ from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution
 from planner.rules.roles import Admits, Captures, Ends, Rolls
 from planner.world.board import NOTHING
 from planner.world.declared_attack import DeclaredAttack
-from planner.world.position import InHand, Position
+from planner.world.position import Position
 
 if TYPE_CHECKING:
     from planner.referee.combined_outcomes import Outcome
@@ -266,17 +265,7 @@ class Referee:
             For steps that lead into a combat, which of its results comes about; by default the first.
         """
         moved = frozenset(moved)
-        hand, position.in_hand = position.in_hand, None
-        again = hand is not None and hand.units.issuperset(move.units)
-        if (
-            again
-            and hand is not None
-            and hand.move is not None
-            and move.path[0] == hand.move.path[-1]
-            # Whoever else stands where it goes on may have lifted a stop there, or do so by staying behind.
-            and not set(position.units_in(move.path[0])) <= set(move.units)
-        ):
-            return self._go_on(hand, move, position, moved, partial(self.play_move, index=index, later=later), results)
+        again, position.in_hand = position.in_hand.issuperset(move.units), NOTHING
         under_way = self.begin_move(move, position, moved, index, later, again)
         for step in range(1, len(move.path)):
             if not self.play_step(move, step, under_way, (results or {}).get(step, 0)):
@@ -345,41 +334,6 @@ class Referee:
             survivals=tuple(record.survivals),
             combats=frozenset(record.combats),
             certain=tuple(record.certain),
-        )
-
-    def _go_on(
-        self,
-        hand: InHand,
-        move: Move,
-        position: Position,
-        moved: frozenset[str],
-        play: Callable[..., tuple[list[Violation], PlayedMove]],
-        results: Mapping[int, int] | None,
-    ) -> tuple[list[Violation], PlayedMove]:
-        """Play a move with which the last one goes on, both as one by `play`; tell of what is new."""
-        made, before = hand.move, hand.before
-        assert isinstance(made, Move)
-        assert before is not None
-        whole, shift, begun = made.then(move), len(made.path) - 1, position.copy()
-        position.become(before)
-        moved -= {unit for unit in made.units if unit not in before.under_way}
-        chosen = {step + shift: number for step, number in (results or {}).items()}
-        found, played = play(whole, position, moved, results=chosen)
-        spent = dict(played.spent)
-        if found:  # in games with other rules what has been made may be illegal, too
-            made_so = {one.key for one in play(made, before.copy(), moved, later=frozenset())[0]}
-            found = [one for one in found if one.key not in made_so]
-        return [replace(one, step=one.step and max(one.step - shift, 0)) for one in found], replace(
-            played,
-            move=move,
-            mp=max((spent[unit] - begun.under_way[unit].spent for unit in move.units if unit in spent), default=NO_MP),
-            stopped=tuple(replace(stop, step=max(stop.step - shift, 0)) for stop in played.stopped),
-            removed=tuple(unit for unit in played.removed if unit in begun.at),
-            ways=played.ways[shift:],
-            taken=tuple(one for one in played.taken if one not in begun.taken and one not in begun.lost),
-            rolls=tuple(replace(roll, step=roll.step - shift) for roll in played.rolls),
-            survivals=tuple(replace(one, step=one.step - shift) for one in played.survivals),
-            combats=frozenset(step - shift for step in played.combats),
         )
 
     def _play_step(

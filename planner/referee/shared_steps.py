@@ -20,6 +20,7 @@ from planner.referee.recording_position import (
     without_stops_between,
 )
 from planner.referee.verdict import PlayedMove, Violation
+from planner.world.board import NOTHING
 from planner.world.position import Position, Progress
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class Made(NamedTuple):
         if isinstance(self.changes, Position):
             return self.changes.copy()
         position = start.copy()
-        position.in_hand = None
+        position.in_hand = NOTHING
         change(position, self.changes)
         return position
 
@@ -267,8 +268,7 @@ class SharedSteps:
 
     def goes_on(self, units: tuple[str, ...]) -> bool:
         """Tell whether a move of some units goes on with one that isn't over."""
-        hand = self._start.in_hand
-        return hand is not None and hand.units.issuperset(units)
+        return self._start.in_hand.issuperset(units)
 
     def _after(self, move: Move, steps: int) -> tuple[_State, tuple[Sight, ...]]:
         """Return a move whose first steps have been made, and what that depends on."""

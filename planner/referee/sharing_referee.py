@@ -12,6 +12,7 @@ from planner.plans.plan import Move
 from planner.referee.move_record import MoveUnderWay, twin_of
 from planner.referee.referee import PlayedOn, Referee
 from planner.rules.game import Game
+from planner.world.board import NOTHING
 from planner.world.position import Position
 
 MOST_KEPT = 4_000
@@ -76,8 +77,7 @@ class SharingReferee(Referee):
         results: Mapping[int, int] | None = None,
     ) -> PlayedOn:
         """Play one move from a position, which nobody may change any more, as `Referee.play_on` does."""
-        hand = position.in_hand
-        if hand is not None and hand.units.issuperset(move.units):
+        if position.in_hand.issuperset(move.units):
             return super().play_on(position, move, moved, index, later, results)
         moved = frozenset(move.units).intersection(moved)
         begun = id(position), move.units, move.path[0], moved, index, later
@@ -88,7 +88,7 @@ class SharingReferee(Referee):
             self._begun, self._made, self._kept = {}, {}, 0
         if begun not in self._begun:
             before = position.copy()
-            before.in_hand = None
+            before.in_hand = NOTHING
             self._begun[begun] = position, _State(self.begin_move(move, before, moved, index, later)), {}
         _, state, along = self._begun[begun]
         path, overruns, plain = move.path, move.overruns, not results and _plain(move)

@@ -22,7 +22,7 @@ from planner.rules.roles import Controls
 from planner.scenario.scenario import Scenario
 from planner.world.board import NOTHING
 from planner.world.declared_attack import DeclaredAttack
-from planner.world.position import Begun, InHand, Position, Reliance, Stop
+from planner.world.position import Begun, Position, Reliance, Stop
 
 
 def in_progress(scenario: Scenario, done: Plan, where: str = "after") -> Scenario:
@@ -124,7 +124,7 @@ class Making:
     def note(self, move: Move, before: Position, position: Position) -> None:
         """Note in a position, to which a legal move has led, who may go on and who must stay."""
         position.relied += tuple(self._reliances(move, before))
-        position.in_hand = self._in_hand(move, before, position)
+        position.in_hand = self._in_hand(move, position)
         self._note_who_lifts(move, before, position)
 
     def _play(self, move: Move, position: Position, later: frozenset[str] = frozenset()) -> list[Violation]:
@@ -162,7 +162,7 @@ class Making:
             what = "attacks are declared one by one in this game: others may follow as long as the phase goes on"
             wrong = [(None, what)]
         if not wrong and position.declared is None:
-            position.declared, position.in_hand = tuple(attack.declared for attack in attacks), None
+            position.declared, position.in_hand = tuple(attack.declared for attack in attacks), NOTHING
         return wrong
 
     def attack(self, attack: DeclaredAttack, position: Position) -> list[str]:
@@ -171,28 +171,25 @@ class Making:
         open_ = [] if faults else list(AttackInTheMaking(self._game, position, attack).undecided())
         if open_:
             return open_
-        position.in_hand = None
+        position.in_hand = NOTHING
         return [f"must be legal, but {one}" for one in faults or self._referee.make_attack(attack, position)]
 
-    def _in_hand(self, move: Move, before: Position, position: Position) -> InHand | None:
-        """Return the move that may still go on; None if it is over, or its units may go on later in any case."""
+    def _in_hand(self, move: Move, position: Position) -> frozenset[str]:
+        """Return the units that may go on with their move; none if they may go on later in any case."""
         book, last = self._game.rulebook, len(move.path) - 1
         units = frozenset(
             unit for unit in move.units if move.last_step(unit) == last and position.at.get(unit) == move.end
         )
-        if not units or move.bogs or all(book.lets_wait(self._game.units[unit]) for unit in units):
-            return None
-        if move.failed:
-            return None if any(rule.failure_is_final for rule in book.overrunning) else InHand(units)
-        hand = before.in_hand
-        if hand is not None and hand.units.issuperset(move.units) and isinstance(hand.move, Move):
-            return InHand(units, hand.move.then(move.as_made()).as_made(), hand.before)
-        return InHand(units, move.as_made(), before)
+        if move.bogs or all(book.lets_wait(self._game.units[unit]) for unit in units):
+            return NOTHING
+        if move.failed and any(rule.failure_is_final for rule in book.overrunning):
+            return NOTHING
+        return units
 
     def _note_who_lifts(self, move: Move, before: Position, position: Position) -> None:
         """Note all that would stop units that may go on, and who would lift each stop by being left where they are."""
         hand, book, units = position.in_hand, self._game.rulebook, self._game.units
-        going = hand.units if hand is not None else frozenset(one for one in move.units if book.lets_wait(units[one]))
+        going = hand or frozenset(one for one in move.units if book.lets_wait(units[one]))
         if move.bogs or move.damage is not None:  # what stops them is no friend's to lift
             return
         made = move.until(len(move.path) - 2) if move.failed else move
@@ -203,7 +200,7 @@ class Making:
                 stops = before.under_way[unit].stops if unit in before.under_way else progress.stops
             elif others and self._near_enemies(label, position):
                 told = {stop_key(stop): stop.reason for stop in progress.stops}
-                found = self._lifted(unit, made, before, others, hand.units if hand is not None else NOTHING)
+                found = self._lifted(unit, made, before, others, hand)
                 stops = tuple(replace(stop, reason=told.get(stop_key(stop), stop.reason)) for stop in found)
             else:
                 continue
@@ -227,15 +224,11 @@ class Making:
         self, unit: str, made: Move, before: Position, together: frozenset[str], later: frozenset[str]
     ) -> dict[StopKey, Stop]:
         """Return what stops a unit after a move with which some go on together, while others move later."""
-        hand, whole = before.in_hand, made
-        if hand is not None and isinstance(hand.move, Move) and hand.units.issuperset(made.units) and hand.before:
-            whole, before, hand = hand.move.then(made), hand.before, hand.before.in_hand
-        again = hand is not None and hand.units.issuperset(whole.units)
-        near = self._game.board.neighbours.get(whole.path[-1], ())
-        longer = whole.then(Move(tuple(self._game.sorted(together)), (whole.path[-1], near[0]))) if together else whole
-        moved = frozenset(before.under_way)
+        further = self._game.board.neighbours[made.path[-1]][0]
+        longer = made.then(Move(self._game.sorted(together), (made.path[-1], further))) if together else made
+        moved, again = frozenset(before.under_way), before.in_hand.issuperset(made.units)
         under_way = self._referee.begin_move(longer, before.copy(), moved, later=later, in_hand=again)
-        for step in range(1, len(whole.path)):
+        for step in range(1, len(made.path)):
             self._referee.play_step(longer, step, under_way)
         return {stop_key(stop): stop for stop in under_way.plays[unit].stops}
 

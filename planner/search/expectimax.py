@@ -33,6 +33,7 @@ from planner.rules.later_roles import Battles
 from planner.scenario import Scenario
 from planner.scenario.phase_in_progress import Making
 from planner.search.attack_choices import AttackChoices
+from planner.world.board import NOTHING
 from planner.world.declared_attack import DeclaredAttack
 from planner.world.position import Position
 
@@ -185,7 +186,7 @@ class Expectimax:
                         mean[column] += (one + more) * chance
             else:
                 if isinstance(move, Move):
-                    mean[-2] -= hand is None or not hand.units.issuperset(move.units)
+                    mean[-2] -= not hand.issuperset(move.units)
                 if best.rank is None or tuple(mean) > best.rank:
                     step, attacks = (move, ()) if isinstance(move, Move) else (None, move)
                     best = Decision(tuple(mean), step, attacks, tuple(after))
@@ -313,7 +314,7 @@ class Expectimax:
             for made in AttackInTheMaking(game, position, rolled).choices():
                 self._count()
                 after = position.copy()
-                after.in_hand = None
+                after.in_hand = NOTHING
                 if not self._referee.make_attack(made, after):
                     after.declared = attacks[1:]
                     ways.append(((made,), after, self._key(after), self._spent(after, position)))
@@ -353,13 +354,10 @@ class Expectimax:
 
     def _goes_further(self, unit: str, position: Position) -> bool:
         """Tell whether a unit that has moved may move again."""
-        hand = position.in_hand
-        return self._game.rulebook.lets_wait(self._game.units[unit]) or (hand is not None and unit in hand.units)
+        return unit in position.in_hand or self._game.rulebook.lets_wait(self._game.units[unit])
 
     def _key(self, position: Position) -> object:
         """Return all that what comes later can depend on, and by how much it differs in value."""
-        hand = position.in_hand
-        last = None if hand is None or hand.move is None else hand.move.path[-2:]
         moved: list[object] = []
         for unit, one in position.under_way.items():
             if self._goes_further(unit, position):
@@ -369,7 +367,7 @@ class Expectimax:
         return (
             frozenset(position.at.items()),
             frozenset(moved),
-            hand and (hand.units, last),
+            position.in_hand,
             frozenset(position.taken),
             *(
                 frozenset(part)

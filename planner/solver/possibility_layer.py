@@ -14,6 +14,7 @@ from planner.reachability.team_possibility import TeamPossibility
 from planner.rules.demands import Atom, There
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.solver.cp_sat import BoolVar, Literal
+from planner.world.board import NOTHING
 
 
 @dataclass
@@ -96,12 +97,11 @@ class Options:
     def _go_on_as_one(self) -> None:
         """Ensure that the units of a stack whose move isn't over go on as one, if they do."""
         begun = self._coupling.game.begun
-        hand = begun.position.in_hand if begun is not None else None
-        if hand is not None:
-            lets_wait, units = self._coupling.game.rulebook.lets_wait, self._coupling.game.units
-            apart = [lit for team, lit in self.teams if hand.units.issuperset(team.units)]
-            if not all(lets_wait(units[unit]) for unit in hand.units) and len(apart) > 1 and len(hand.units) > 1:
-                self._coupling.model.add_at_most_one(apart)
+        hand = begun.position.in_hand if begun is not None else NOTHING
+        lets_wait, units = self._coupling.game.rulebook.lets_wait, self._coupling.game.units
+        apart = [lit for team, lit in self.teams if hand.issuperset(team.units)]
+        if len(hand) > 1 and not all(lets_wait(units[unit]) for unit in hand) and len(apart) > 1:
+            self._coupling.model.add_at_most_one(apart)
 
     def _overrun_once(self) -> None:
         """Ensure that of all moves that eliminate the same enemies of a hex, who must be there, one is made at most.

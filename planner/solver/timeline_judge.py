@@ -102,8 +102,7 @@ def moved_before(reach: ConditionalReach, plan: Plan, index: int, move: Move) ->
     game, lets_wait = reach.game, reach.game.rulebook.lets_wait
     if game.begun is None:
         return frozenset()
-    hand = game.begun.position.in_hand
-    if index == 0 and hand is not None and hand.units.issuperset(move.units):
+    if index == 0 and game.begun.position.in_hand.issuperset(move.units):
         return frozenset()
     return frozenset(u for u in move.units if game.has_moved(u) and not lets_wait(game.units[u]))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from planner.notebook import Shown
 from planner.world.board import NOTHING, Country
@@ -166,37 +166,6 @@ Remembered = tuple[frozenset[str], frozenset[str], int]
 """The places taken and the markers eliminated at one time, or how many changes had been noted by then."""
 
 
-class MadeMove(Protocol):
-    """A move that has been made, such as `planner.plans.plan.Move`."""
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The units that made it."""
-
-    @property
-    def path(self) -> tuple[str, ...]:
-        """The places, that of departure first."""
-
-
-@dataclass(frozen=True)
-class InHand:
-    """A move that isn't over yet, since nobody else has moved after it.
-
-    Attributes
-    ----------
-    units : frozenset of str
-        The units that may still go on, all from one hex.
-    move : MadeMove or None
-        The move up to now; None if its last step has failed, so that it isn't written as one move with what comes.
-    before : Position or None
-        Who stood where before it; None if `move` is.
-    """
-
-    units: frozenset[str]
-    move: MadeMove | None = None
-    before: Position | None = None
-
-
 @dataclass(frozen=True)
 class Reliance:
     """An EZOC that has been disregarded in this phase on account of friends of whom one must stay.
@@ -256,8 +225,8 @@ class Position(Shown):
         The places that the enemy has taken, or retaken, in this phase.
     demoralized : set of str
         The units, of both sides, that have been demoralized in this phase.
-    in_hand : InHand or None
-        The move that may still go on; None if there is none.
+    in_hand : frozenset of str
+        The units, all in one hex, whose move isn't over yet, since nobody else has moved after it.
     relied : tuple of Reliance
         The EZOCs that have been disregarded on account of friends who must stay, where those who do are remembered.
     attacked : tuple of MadeAttack
@@ -312,7 +281,7 @@ class Position(Shown):
         self.bogged: set[str] = set()
         self.demoralized: set[str] = set()
         self.given: set[str] = set()
-        self.in_hand: InHand | None = None
+        self.in_hand = NOTHING
         self.relied: tuple[Reliance, ...] = ()
         self.attacked: tuple[MadeAttack, ...] = ()
         self.declared: tuple[DeclaredAttack, ...] | None = None
@@ -362,15 +331,13 @@ class Position(Shown):
     @property
     def key(self) -> tuple[object, ...]:
         """All that what comes later in the phase can depend on: alike in positions after which the same may happen."""
-        hand = self.in_hand
-        last = None if hand is None or hand.move is None else hand.move.path[-2:]
         return (
             frozenset(self.at.items()),
             frozenset(
                 (u, one.spent, one.steps, one.stops, one.way, one.zones, one.tallies)
                 for u, one in self.under_way.items()
             ),
-            hand and (hand.units, last),
+            self.in_hand,
             frozenset(self.taken),
             frozenset(self.lost),
             frozenset(self.given),

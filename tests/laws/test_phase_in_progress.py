@@ -16,7 +16,7 @@ from planner.referee.verdict import Violation
 from planner.scenario import Scenario, build_scenario
 from planner.search.search import Search
 from planner.solver.plan_judge import judge
-from planner.world.position import InHand, Position
+from planner.world.position import Position
 from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.progress import DATA, FAMILIES, EverySequel, Value, begun, cuts
@@ -165,7 +165,7 @@ def best_after(family: str, now: Scenario, cap: int = SEQUELS) -> Value | None:
     return EverySequel(now, cap).best()
 
 
-def best_with(family: str, scenario: Scenario, fixed: Plan, hand: InHand | None) -> Value | None:
+def best_with(family: str, scenario: Scenario, fixed: Plan, hand: frozenset[str]) -> Value | None:
     """Return the optimum of all plans that begin so, by brute force on the referee alone."""
     if family == "waiting":
         return Interleaved(scenario, 2 * CAP, fixed=fixed).best()

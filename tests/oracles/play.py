@@ -75,7 +75,6 @@ class BestPlay:
         return best
 
     def _key(self, now: Position) -> object:
-        hand = now.in_hand
         moved = [
             (unit, one if self._all_counts or self._may_move(unit, now) else one.spent if self._mp_count else None)
             for unit, one in sorted(now.under_way.items())
@@ -83,12 +82,11 @@ class BestPlay:
         return repr((
             sorted(now.at.items()), moved, sorted(now.failed), sorted(now.demoralized),
             sorted(now.lost), sorted(now.taken), sorted(now.given), sorted(now.bogged), now.relied,
-            hand and (sorted(hand.units), hand.move and hand.move.path[-2:]),
+            sorted(now.in_hand),
         ))  # fmt: skip
 
     def _may_move(self, unit: str, now: Position) -> bool:
-        hand = now.in_hand.units if now.in_hand is not None else frozenset()
-        return unit not in now.under_way or unit in hand or self._game.rulebook.lets_wait(self._game.units[unit])
+        return unit not in now.under_way or unit in now.in_hand or self._game.rulebook.lets_wait(self._game.units[unit])
 
     def _ended(self, now: Position) -> Value | None:
         tally = Tally({unit: progress.spent for unit, progress in now.under_way.items()})
@@ -130,8 +128,8 @@ class BestPlay:
                                 continue
                             known.add(key)
                             further.append(longer)
-                            if size == 1 and after.in_hand is not None:
-                                after.in_hand = None
+                            if size == 1 and after.in_hand:
+                                after.in_hand = frozenset()
                                 key = self._key(after)
                             yield [(Fraction(1), after, key)]
                         level = further

@@ -15,7 +15,6 @@ from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
 from planner.scenario import Scenario, build_scenario
-from planner.world.position import InHand
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.islands import draw_islands, islands, random_plan
 from tests.oracles.plans import Walker
@@ -166,11 +165,13 @@ class EverySequel:
         The number of plans beyond which it gives up.
     fixed : Plan
         How each plan begins; the phase is then that of the plan as a whole.
-    hand : InHand, optional
+    hand : frozenset of str
         Whose move may go on after that beginning.
     """
 
-    def __init__(self, now: Scenario, cap: int = 3_000, fixed: Plan | None = None, hand: InHand | None = None) -> None:
+    def __init__(
+        self, now: Scenario, cap: int = 3_000, fixed: Plan | None = None, hand: frozenset[str] = frozenset()
+    ) -> None:
         self._now, self._game, self._cap = now, now.game, cap
         self._fixed, self._hand = Plan() if fixed is None else fixed, now.start.in_hand if fixed is None else hand
         self._referee = Referee(now.game)
@@ -235,8 +236,8 @@ class EverySequel:
     def _begun(self, moves: tuple[Move, ...], verdict: Verdict) -> Iterator[Move]:
         position, hand = verdict.position, self._hand
         moved = {unit for move in moves for unit in move.units} | self._now.start.under_way.keys()
-        if len(moves) == len(self._fixed) and hand is not None:
-            moved -= hand.units
+        if len(moves) == len(self._fixed):
+            moved -= hand
         at: dict[str, list[str]] = {}
         for unit in self._game.order:
             if unit in self._game.friends and unit in position.at and unit not in moved:

@@ -74,8 +74,7 @@ class Sequence(Sequences):
             return
         if self.waiting is not None and self.waiting.matches(unit):
             return
-        hand = begun.position.in_hand
-        goes_on = hand is not None and unit.id in hand.units
+        goes_on = unit.id in begun.position.in_hand
         yield Demand(self.paragraph, when(Foremost("")) if goes_on else NEVER, cause="over", source=self.id)
 
     def together_demands(self, game: Game, team: abc.Sequence[Unit], arc: Arc) -> Iterable[Demand]:
