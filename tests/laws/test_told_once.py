@@ -23,11 +23,13 @@ LIMIT = sized(0.2, 0.3, 2.0)
 
 
 def _questions(scenario: Scenario) -> list[tuple[str | list[str] | None, tuple[str, ...]]]:
-    """Return questions after the farthest hex, the enemy's hexes, the enemies' ends, and moves straight into them."""
+    """Return questions after the farthest hex, the enemy's hexes (held too), the enemies' ends, and moves straight there."""
     game, board = scenario.game, scenario.game.board
     own = [unit for unit in game.homes if unit in game.friends and game.homes[unit] in board.hexes][:2]
     enemies = [enemy for enemy in game.homes if game.is_enemy(enemy) and game.homes[enemy] in board.hexes][:2]
     found: list[tuple[str | list[str] | None, tuple[str, ...]]] = [(None, (f"eliminate {enemy}",)) for enemy in enemies]
+    found += [(None, (f"hold {game.homes[enemy]}",)) for enemy in enemies]
+    found += [(None, (f"eliminate {enemy}", "at most 1 unit")) for enemy in enemies]
     for unit in own:
         far = max(sorted(board.hexes), key=lambda label: board.distance(game.homes[unit], label) or 0)
         found += [(f"{unit} to {label}", ()) for label in (far, *(game.homes[enemy] for enemy in enemies))]
