@@ -23,6 +23,8 @@ from planner.world.position import Position
 MOST_MOVERS = LARGEST_TEAM
 """So many units may move at most: of larger stacks not every part is tried."""
 
+Hopes = Callable[[Position], bool | None]
+"""Tells of a position whether what is wanted may have been achieved; None: nor is it in any position that follows it."""
 
 MOST_HOPEFUL = 10
 """So many positions that hold what is wanted in the worst world are looked into: whether it is so in all."""
@@ -38,7 +40,7 @@ def suits(scenario: Scenario) -> bool:
 
 def every_plan_looked_at(
     scenario: Scenario,
-    hopes: Callable[[Position], bool],
+    hopes: Hopes,
     does: Callable[[Plan], bool],
     limits: Limits,
     twice: bool,
@@ -54,7 +56,7 @@ def every_plan_looked_at(
 
 def every_plan(
     scenario: Scenario,
-    hopes: Callable[[Position], bool],
+    hopes: Hopes,
     does: Callable[[Plan], bool],
     limits: Limits,
     whole: bool = False,
@@ -66,7 +68,8 @@ def every_plan(
     scenario : Scenario
         A position that `suits`.
     hopes : callable
-        Tells of the position after the last move, if all goes well, whether what is wanted may have been achieved.
+        Tells of the position after the last move, if all goes well, whether what is wanted may have been achieved; None: nor
+        is it whatever comes after it, as where more has been spent than is allowed.
     does : callable
         Tells of a plan whether it is legal and achieves it, whatever is drawn.
     limits : Limits
@@ -89,9 +92,12 @@ def every_plan(
         while queue:
             limits.check()
             position, moves, drawn = queue.popleft()
-            plan = next(filter(does, written(moves)), None) if hopes(position) else None
+            hope = hopes(position)
+            plan = next(filter(does, written(moves)), None) if hope else None
             if plan is not None:
                 return True, plan
+            if hope is None:
+                continue
             for team in list(walks.teams(position)):
                 others = frozenset(unit for unit in own if unit not in team)
                 for move, after in going(team, position, others):
@@ -111,7 +117,7 @@ def every_plan(
 
 def in_the_worst_world(
     scenario: Scenario,
-    hopes: Callable[[Position], bool],
+    hopes: Hopes,
     does: Callable[[Plan], bool],
     limits: Limits,
     whole: bool = False,
@@ -143,7 +149,10 @@ def in_the_worst_world(
     while queue and hopeful < MOST_HOPEFUL:
         limits.check()
         position, moves = queue.popleft()
-        if hopes(position):
+        hope = hopes(position)
+        if hope is None:
+            continue
+        if hope:
             hopeful += 1
             plan = next(filter(does, written(moves)), None)
             if plan is not None:

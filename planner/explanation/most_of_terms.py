@@ -141,6 +141,10 @@ class _Parts:
         before, wanted = self._question.value[: self._index], self._question.value[self._index]
         where = "the first tier" if len(before) == 1 else "the tiers before"
         given = f"with {worth(before)} in {where}, " if before else ""
+        if not needed:
+            text = f"{given}{tier} can't come to more than {spoken_number(total)}, whatever is done"
+            yield text, counted("falls_short", most=total, needed=wanted)
+            return
         if needed == [self.all] and len(self.all) > 1:
             text = f"{given}{tier} comes to at most {spoken_number(total)}, whatever is done"
             yield text, counted("falls_short", most=total, needed=wanted)

@@ -10,7 +10,7 @@ from planner.explanation.needs import Need, needs_of, sure_to_move, within_limit
 from planner.explanation.relaxed_answers import Answer, RelaxedAnswers
 from planner.limits import Limits
 from planner.objective import Tally, Term, Tier
-from planner.objective.costs import UnitsMoved
+from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.goals import Eliminate
 from planner.objective.scoring import values_of
 from planner.objective.together import Together
@@ -124,8 +124,9 @@ class Question:
             return ()
         return None
 
-    def hopeful(self, scenario: Scenario, position: Position) -> bool:
-        """Tell whether a position, if all has gone well, may be what is asked for."""
+    def hopeful(self, scenario: Scenario, position: Position) -> bool | None:
+        """Tell whether a position, if all has gone well, may be what is asked for; None: nor may any that follows it."""
         mp = {unit: progress.spent for unit, progress in position.under_way.items()}
         goals = (*scenario.requirements, *self.goals)
-        return all(goal.holds(scenario.game, position, Tally(mp)) for goal in goals)
+        missed = [goal for goal in goals if not goal.holds(scenario.game, position, Tally(mp))]
+        return None if any(isinstance(goal, (MpSpent, UnitsMoved)) for goal in missed) else not missed

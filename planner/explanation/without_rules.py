@@ -10,7 +10,7 @@ from planner.explanation.deletion_filter import deletion_filter
 from planner.explanation.needs import moves_eliminate
 from planner.explanation.question import Question
 from planner.objective import Term
-from planner.objective.goals import End
+from planner.objective.goals import End, Hold
 from planner.plans.plan import Plan
 from planner.rules.attack_rule import attack_rule
 from planner.rules.combat_roles import Fights
@@ -50,7 +50,19 @@ def nothing_needed(scenario: Scenario, question: Question) -> tuple[Instance, ..
         told = NO_WAY_LEFT
     if told is None and not question.value and scenario.game.begun is None:  # afterwards much is settled, not forbidden
         told = _at_odds(scenario, question)
+        if told is None and (label := _no_steps_to(scenario, question)) is not None:
+            told = f"no steps lead to {label}, {EVEN_SO}"
     return () if told is None else (Instance("", "", None, None, (), told),)
+
+
+def _no_steps_to(scenario: Scenario, question: Question) -> str | None:
+    """Return the hex that is to be held, if that is all, and it lies apart from everybody who could; None: it isn't that."""
+    goals, needs = [*question.goals, *scenario.requirements], question.needs(scenario)
+    if len(goals) != 1 or not isinstance(goals[0], Hold) or len(needs) != 1 or not needs[0]:
+        return None
+    [label], board, probes = needs[0][0].ends, scenario.game.board, question.relaxed(scenario)
+    by_sea = bool(board.zones) or len(board.places) > len(board.hexes)
+    return None if by_sea or any(probes.straight_to(aim.unit, label) for aim in needs[0]) else label
 
 
 def _at_odds(scenario: Scenario, question: Question) -> str | None:

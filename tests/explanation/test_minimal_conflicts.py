@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import permutations
 
 import pytest
 
 import planner
 from planner.explanation.answer import Reason
-from planner.explanation.enumeration import in_the_worst_world
+from planner.explanation.enumeration import every_plan, in_the_worst_world
 from planner.explanation.helper_matching import largest_matching, too_few_helpers
 from planner.explanation.minimal_conflicts import reason_against
 from planner.explanation.parse_question import read_goal
@@ -196,6 +197,38 @@ def test_what_is_hopeless_in_the_worst_world_no_plan_does() -> None:
         possible += done
     assert hopeless >= 2
     assert possible >= 2
+
+
+def test_no_plan_that_keeps_a_limit_is_missed_where_those_that_break_it_are_not_gone_on_with() -> None:
+    """Against looking into every plan, also beyond the limit: who ends where, for how many MP, or with how many units."""
+    forbidden = possible = 0
+    for seed in range(300 if DEEP else 24):
+        scenario, rng = skirmish(seed)
+        own = [unit for unit in scenario.start.at if unit in scenario.game.friends]
+        if len(own) > 1 and not DEEP:
+            continue
+        limit = rng.choice(("at most 0 MP", "at most 1 MP", "at most 2 MP", "at most 0 units"))
+        goals = f"{rng.choice(own)} to {rng.choice(sorted(scenario.game.board.hexes))}", limit
+        question = Question(tuple(read_goal(scenario, goal) for goal in goals))
+        does, hopes = partial(question.fulfilled, scenario), partial(question.hopeful, scenario)
+        cut = every_plan(scenario, hopes, does, Limits(), whole=bool(seed % 2))
+        whole = every_plan(scenario, lambda position: bool(hopes(position)), does, Limits())  # noqa: B023
+        assert cut[0] == whole[0] is not None, f"seed {seed}: {goals}"
+        forbidden += cut[0] is False
+        possible += cut[0] is True
+    assert forbidden >= 4
+    assert possible >= 1
+
+
+@pytest.mark.thorough
+def test_that_nobody_may_spend_any_mp_is_reason_enough() -> None:
+    """Two armies of classic hex: what they might do in all was looked at, and more time asked for."""
+    found = planner.explain("classic_hex/puzzles/open_door", require=["x not in 0404", "x at most 0 MP"], time_limit=60)
+    assert [str(one) for one in found.instances] == [
+        "at most 0 MP spent by x, as is asked",
+        "3.1: x has to pay for its steps, and what is paid counts",
+    ]
+    assert found.complete
 
 
 @pytest.mark.thorough

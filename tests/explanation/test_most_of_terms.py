@@ -100,3 +100,11 @@ def test_what_rules_do_not_tell_in_full_is_told_by_what_the_parts_come_to() -> N
         "with all else that the first tier counts it can't come to more than 3 23/48",
     ]
     assert found.complete
+
+
+def test_of_a_later_tier_that_nothing_could_bring_to_so_much_it_is_said_what_it_can_come_to() -> None:
+    found = planner.explain("dai_senso/puzzles/ring_road", value="1, 2", time_limit=20)
+    [one] = found.instances
+    assert str(one) == "with 1 in the first tier, the second tier can't come to more than 1, whatever is done"
+    assert dict(one.claim.amounts) == {"most": 1, "needed": 2, "tier_1": 1}
+    assert found.complete

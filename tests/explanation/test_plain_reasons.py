@@ -217,3 +217,10 @@ def test_where_one_of_several_goals_is_out_of_reach_by_itself_that_one_is_explai
         "no overrun of 10.11 is sure to go through: dice decide, whatever the odds",
     ]
     assert found.complete
+
+
+def test_that_no_steps_lead_to_a_hex_that_is_to_be_held_is_said() -> None:
+    """D7 and all else round D8 is off the map."""
+    found = planner.explain("great_war/puzzles/the_gun_can_wait", require="hold D8", time_limit=20)
+    assert [str(one) for one in found.instances] == [f"no steps lead to D8, {BARE}"]
+    assert found.complete
