@@ -271,11 +271,9 @@ def draw_escorts(rng: random.Random) -> dict[str, Any]:
             "defense": 1,
             "ma": ma,
         }
-        for number, (kind, attack, ma) in enumerate(
-            (("hq", 0, 5), ("infantry", 1, 2), ("infantry", 1, 2), ("hq", 0, 5))
-        )
+        for number, (kind, attack, ma) in enumerate((("hq", 0, 5), ("infantry", 1, 2), ("infantry", 1, 2)))
     ]
-    return data | {"unit": [*units[: rng.choice((2, 3, 3, 4))], *enemies]}
+    return data | {"unit": [*units[: rng.choice((2, 3))], *enemies]}
 
 
 def escorts(seed: int) -> tuple[Scenario, random.Random]:
