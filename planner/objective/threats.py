@@ -124,8 +124,7 @@ def could_attack(game: Game, unit: str, at: str) -> frozenset[str]:
     rule, board = attack_rule(game), game.board
     if rule is None:
         return frozenset(to for to in board.neighbours.get(at, ()) if game.crossable(at, to))
-    most = rule.range_of(game.units[unit]).range
-    near = board.neighbours.get(at, ()) if most == 1 else (to for to in board.hexes if board.within(at, to, most))
+    near = board.around(at, rule.range_of(game.units[unit]).range)
     return frozenset(to for to in near if threatens(rule, game, unit, at, to))
 
 

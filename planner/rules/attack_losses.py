@@ -276,6 +276,13 @@ class AttackLosses:
 
     def can_enter(self, unit: str, origin: str, to: str) -> bool:
         """Tell whether terrain lets a unit go from one hex into another, on its own or along a route."""
+        known: dict[tuple[str, str, str], bool] = self._game.cached("enterable", dict)
+        way = unit, origin, to
+        if way not in known:
+            known[way] = self._terrain_lets(*way)
+        return known[way]
+
+    def _terrain_lets(self, unit: str, origin: str, to: str) -> bool:
         game = self._game
         chart, features = game.rulebook.terrain, game.board.hexside(origin, to)
         if any(route.feature in features for route in chart.routes):

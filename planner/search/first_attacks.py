@@ -27,6 +27,9 @@ from planner.world.declared_attack import DeclaredAttack
 _Way = Possibility | None
 """How a unit comes to where it attacks from; None: it stands there."""
 
+_Attacked = tuple[Worth, Board, DeclaredAttack]
+"""An attack: what it is worth, divided among all who come for it, the board on which it is made, and it itself."""
+
 
 class FirstAttacks(FirstPlan):
     """Makes first plans with attacks; parameters and attributes as those of `FirstPlan`.
@@ -43,6 +46,11 @@ class FirstAttacks(FirstPlan):
     @cached_property
     def _values(self) -> dict[tuple[tuple[Move, ...], tuple[DeclaredAttack, ...]], Worth]:
         """What each tier comes to after moves and with attacks, as far as that has been asked."""
+        return {}
+
+    @cached_property
+    def _tried(self) -> dict[tuple[object, ...], tuple[_Attacked | None, dict[str, Possibility]]]:
+        """The best attack on each hex beside others after moves, as far as that has been asked, and what all do by then."""
         return {}
 
     def _counts(self, end: str, removes: Sequence[str]) -> bool:
@@ -140,13 +148,17 @@ class FirstAttacks(FirstPlan):
         worthwhile = {label: done[0] for label, done in attacked.items() if done is not None}
         return sorted(worthwhile, key=lambda label: worthwhile[label], reverse=True)
 
-    def _attacked(
-        self, board: Board, label: str, attacks: Mapping[str, DeclaredAttack]
-    ) -> tuple[Worth, Board, DeclaredAttack] | None:
-        """Return the best attack on a hex beside others, or to join that on it; None if nothing is worth more.
+    def _attacked(self, board: Board, label: str, attacks: Mapping[str, DeclaredAttack]) -> _Attacked | None:
+        """Return the best attack on a hex beside others, or to join that on it; None if nothing is worth more."""
+        key = tuple(board.moves), label, frozenset(attacks.values())
+        if key not in self._tried:
+            self._tried[key] = self._attack(board, label, attacks), self.chosen
+        best, chosen = self._tried[key]
+        self.chosen = dict(chosen)  # whoever goes on moves others, too
+        return best
 
-        It comes with what it is worth, divided among all who come for it, and with the board on which it is made.
-        """
+    def _attack(self, board: Board, label: str, attacks: Mapping[str, DeclaredAttack]) -> _Attacked | None:
+        """Look for the best attack on a hex; what all do by then is chosen."""
         self._limits.check()
         begun = attacks.get(label)
         others = [attack for other, attack in attacks.items() if other != label]
@@ -200,8 +212,7 @@ class FirstAttacks(FirstPlan):
     def _close(self, label: str, hexes: int) -> frozenset[str]:
         """Return what lies at most so many hexes from a hex."""
         if (label, hexes) not in self._near:
-            board = self._game.board
-            self._near[label, hexes] = frozenset(other for other in board.hexes if board.within(label, other, hexes))
+            self._near[label, hexes] = frozenset(self._game.board.around(label, hexes))
         return self._near[label, hexes]
 
     def _may_be_declared(self, board: Board, attacks: Sequence[DeclaredAttack]) -> bool:

@@ -249,6 +249,12 @@ class Board:
         away = self.distance(a, b)
         return away is not None and away <= hexes
 
+    def around(self, label: str, hexes: int) -> Iterable[str]:
+        """Return the hexes at most so many hexsides, one at least, from a hex, and that hex itself."""
+        if hexes == 1:
+            return label, *self.neighbours.get(label, ())
+        return (other for other in self.hexes if self.within(label, other, hexes))
+
     @cached_property
     def graph(self) -> nx.Graph:
         """The board as a networkx graph: hexes with terrain, traits and area, hexsides with features."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import count
 
@@ -23,8 +23,10 @@ from planner.scenario import Scenario
 from planner.search import first_attacks
 from planner.search.first_attacks import FirstAttacks
 from planner.search.first_plans import OfTheModel
+from planner.search.greedy import Board
 from planner.search.search import Search
 from planner.solver.tuning import Greedy
+from planner.world.declared_attack import DeclaredAttack
 from planner.world.position import Position
 from tests.conftest import sized
 from tests.oracles.attack_plans import best_plan, field
@@ -143,6 +145,35 @@ def test_what_attacks_are_worth_is_asked_once_on_each_board(monkeypatch: pytest.
     monkeypatch.setattr(first_attacks, "score_position", counted)
     first_plans(planner.load("crossroads/bridge"))
     assert len(asked) == len(set(asked)) > 20
+
+
+class Forgetful(dict[tuple[object, ...], object]):
+    """Remembers nothing for longer than until it is asked once."""
+
+    def __contains__(self, key: object) -> bool:
+        return False
+
+
+def test_what_was_found_on_a_board_before_makes_no_other_plans(monkeypatch: pytest.MonkeyPatch) -> None:
+    scenarios = [field(seed) for seed in range(FIELDS)] + [planner.load("crossroads/bridge")]
+    found = [first_plans(one) for one in scenarios]
+    monkeypatch.setattr(FirstAttacks, "_tried", property(lambda _: kept))
+    for scenario, plans in zip(scenarios, found, strict=True):
+        kept = Forgetful()
+        assert first_plans(scenario) == plans
+
+
+def test_each_hex_is_looked_at_once_on_a_board_with_the_same_attacks_beside(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[tuple[object, ...]]()
+    real = FirstAttacks._attack
+
+    def counted(self: FirstAttacks, board: Board, label: str, attacks: Mapping[str, DeclaredAttack]) -> object:
+        asked.append((tuple(board.moves), label, frozenset(attacks.items())))
+        return real(self, board, label, attacks)
+
+    monkeypatch.setattr(FirstAttacks, "_attack", counted)
+    first_plans(planner.load("crossroads/bridge"))
+    assert len(asked) == len(set(asked)) > 5
 
 
 def test_duties_to_attack_take_no_more_than_the_time_that_there_is(monkeypatch: pytest.MonkeyPatch) -> None:

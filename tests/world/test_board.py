@@ -25,3 +25,13 @@ def test_how_far_a_hex_is_from_the_nearest_of_some_is_what_is_measured_one_by_on
         for label in (*labels, *boxes):
             away = [hexes for place in places if (hexes := board.distance(label, place)) is not None]
             assert board.nearest(label, places) == min(away, default=None)
+
+
+def test_what_lies_around_a_hex_is_what_lies_within_so_many_hexsides() -> None:
+    for name in ("dai_senso/closed_borders", "crossroads/bridge", "a_world_at_war/through_the_line"):
+        board = planner.load(name).game.board
+        for label in [*list(board.hexes)[:150], *(place for place in board.places if place not in board.hexes)]:
+            for hexes in (1, 2, 3):
+                near = {other for other in board.hexes if board.within(label, other, hexes)}
+                assert set(board.around(label, hexes)) - {label} == near - {label}
+                assert label in board.around(label, hexes) or label not in board.hexes
