@@ -5,7 +5,7 @@ as greedy's is there in 0.9 to 1.4 times greedy's own time; on long legs of 80 u
 listing takes 10.
 
 Where little can be done the solver is as soon, and mostly proves all tiers at a glance: then none is made by hand, so
-that boards of 20 units among villages take 0.73 of the time. One is made if it doesn't, if somebody watches, or in a hurry.
+that boards of 20 units among villages take 0.73 of the time. One is made if it doesn't, or in a hurry.
 """
 
 from __future__ import annotations
@@ -81,12 +81,12 @@ class OfTheModel:
     def run(self, context: SearchContext) -> None:
         """Make a plan of the possibilities of the model; where the solver may be done as soon, once it turns out not to be.
 
-        Whoever watches, or has hardly any time, has the plan at once. What the model begins with is the same.
+        Whoever has hardly any time has the plan at once. What the model begins with is the same.
         """
         make = partial(_make, context, context.possibilities)
         if not _may_be_solved_soon(context):
             make()
-        elif context.on_progress is None and not context.limits.but(Greedy.hurry).late:
+        elif not context.limits.but(Greedy.hurry).late:
             context.by_hand = make
         else:
             make()

@@ -55,8 +55,8 @@ class Greedy:
     """A first plan, made move by move (search/greedy)."""
 
     tried = 8  # of a unit's best moves that the referee is asked about before the unit is passed over
-    few = 2_500  # possibilities; up to here the solver mostly proves the first tier in less time
-    hurry = 0.5  # seconds; where there is less time, the plan is made first
+    few = 5_000  # possibilities; up to here the solver mostly proves the first tier in less time: villages of 60
+    hurry = 1.0  # seconds; where there is less time, the plan is made first
     many = 10_000  # possibilities; from here on it is made of all of them before it is known which matter
     scores = 30_000  # of terms, for all moves that are thought of; a second at most, of searches that take ten and more
     share = 0.1  # of the time left

@@ -68,18 +68,27 @@ def test_what_is_not_proved_at_a_glance_begins_with_a_plan_by_hand(
     assert len(made) == 1
 
 
-def test_who_watches_has_a_plan_by_hand_at_once_and_the_same_plan_in_the_end(
+def test_who_watches_is_told_that_nobody_moves_at_once_and_has_the_search_of_who_does_not(
     made: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for glance in (AllAtOnce.work, 1e-6):
+    for glance, by_hand in ((AllAtOnce.work, 0), (1e-6, 1)):
         monkeypatch.setattr(AllAtOnce, "work", glance)
         for family in ("villages", "dense", "islands"):
-            scenario, told = instance(family, "8", 1), list[planner.Progress]()
+            scenario, told, looked = instance(family, "8", 1), list[planner.Progress](), list[object]()
             expected, before = planner.suggest(scenario), len(made)
-            watched = planner.suggest(scenario, on_progress=told.append)
+
+            def tell(
+                progress: planner.Progress, told: list[planner.Progress] = told, looked: list[object] = looked
+            ) -> None:
+                told.append(progress)
+                looked.append(len(made))
+
+            watched = planner.suggest(scenario, on_progress=tell)
             assert watched.plan == expected.plan
-            assert len(made) == before + 1
+            assert len(made) == before + by_hand
             assert told[0].plan is not None
+            assert not told[0].plan.moves
+            assert looked[0] == before
 
 
 def test_who_has_hardly_any_time_has_a_plan_by_hand_first(made: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
