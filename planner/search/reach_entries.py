@@ -94,18 +94,18 @@ class Entries:
         lying = {marker.id: marker.at for marker in self._game.situation.markers}
         for index, one in enumerate(verdict.moves):
             others = tuple(other for other in one.move.units if other != unit)
+            supporting = tuple(dict.fromkeys(helper for _, helper in one.move.support))
             # What is taken where nobody comes by helps nobody who is waiting for a hex to be left.
             entered = {hex for other in verdict.moves if other is not one for hex in other.move.path[1:]}
             if unit in one.move.units:
                 joined = [one.move.path[step] for step in sorted(one.move.overruns)] or [one.move.end]
-                supporting = tuple(dict.fromkeys(helper for _, helper in one.move.support))
                 if others or supporting:
                     helpers = others + supporting
                     yield Help("joined" if one.move.overruns else "friend_in", joined[0], helpers, self._fights)
             elif one.rolls and one.rolls[-1].results:
                 yield Help("taken", one.move.path[one.rolls[-1].step], others)
             elif one.removed:
-                yield from (Help("gone", name, others) for name in one.removed)
+                yield from (Help("gone", name, others + supporting) for name in one.removed)
             elif (on_the_way := [name for name in one.taken if lying.get(name, name) in entered]) or (
                 one.taken and one.move.path[0] not in entered
             ):

@@ -296,3 +296,9 @@ def test_nobody_is_told_to_help_who_can_stay_where_it_is() -> None:
     found = planner.reach("crossroads/start", "b5")
     [entry] = [entry for entry in found.with_help if entry.hex == "0705"]
     assert [str(one) for one in entry.help] == ["be in 0605"]
+
+
+def test_whose_support_an_overrun_needs_is_told_to_help_whoever_goes_on_through_the_hex() -> None:
+    """The fighters keep west, 9 to 3, from the overrun of L12 unless the fleet supports it."""
+    found = planner.reach("a_world_at_war/uncommitted_fighters", "guards")
+    assert {str(one) for entry in found.with_help for one in entry.help} == {"left eliminated by west and fleet"}
