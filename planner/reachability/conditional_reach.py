@@ -152,6 +152,7 @@ class ConditionalReach(OverrunTable):
         waiting: dict[str, set[str]] = {}
         queue = dict.fromkeys(self.movers)
         while queue:
+            self.check_time()  # what is recalled of a unit looks at no clock
             unit = next(iter(queue))
             del queue[unit]
             might = might_do(self, unit, relaxed.might_hold)
