@@ -82,7 +82,9 @@ def departures(game: Game, unit: str, scale: int, looks_back: bool) -> tuple[Dep
 
 def _onward(unit: str, number: int, stop: Stop) -> Iterator[Demand]:
     """Yield what moving on needs on account of a stop."""
-    any_of = when(Friend(stop.at, lifting_group(unit, number), stop.stays)) if stop.lifted_by else NEVER
+    any_of = (
+        when(Friend(stop.lifted_in or stop.at, lifting_group(unit, number), stop.stays)) if stop.lifted_by else NEVER
+    )
     if stop.any_overrun_lifts or not stop.enemies:
         lifts = ANYBODY if stop.any_overrun_lifts else None
         blames: tuple[tuple[tuple[str, ...], str | None], ...] = ((stop.enemies, lifts),)

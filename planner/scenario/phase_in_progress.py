@@ -123,7 +123,9 @@ class Making:
 
     def note(self, move: Move, before: Position, position: Position) -> None:
         """Note in a position, to which a legal move has led, who may go on and who must stay."""
-        position.relied += tuple(self._reliances(move, before))
+        moved = frozenset(move.units)  # nobody who has moved since stays
+        known = (replace(one, friends=one.friends - moved) if one.friends & moved else one for one in position.relied)
+        position.relied = (*known, *self._reliances(move, before))
         position.in_hand = self._in_hand(move, position)
         self._note_who_lifts(move, before, position)
 
@@ -195,10 +197,12 @@ class Making:
         made = move.until(len(move.path) - 2) if move.failed else move
         for unit in self._game.sorted(going & position.at.keys()):
             progress, label = position.under_way[unit], position.at[unit]
-            others = frozenset(one for one in position.units_in(label) if one in self._game.friends and one != unit)
+            near = [one for one in {label, *made.path[-2:]} if self._near_enemies(one, position)]
+            standing = {one for place in near for one in position.units_in(place)}
+            others = frozenset(one for one in standing if one in self._game.friends and one != unit)
             if len(made.path) < 2:  # it stands where it stood, under the stops that it had
                 stops = before.under_way[unit].stops if unit in before.under_way else progress.stops
-            elif others and self._near_enemies(label, position):
+            elif others:
                 told = {stop_key(stop): stop.reason for stop in progress.stops}
                 found = self._lifted(unit, made, before, others, hand)
                 stops = tuple(replace(stop, reason=told.get(stop_key(stop), stop.reason)) for stop in found)
@@ -246,13 +250,12 @@ class Making:
             return
         for one in self._broken(move, before, others):  # it is legal if nobody moves later
             if one.unit is not None:
-                there = [unit for unit in before.units_in(one.at) if unit in others]
-                friends = [
+                friends = frozenset(
                     unit
-                    for unit in there
+                    for unit in others
                     if one.key not in {o.key for o in self._broken(move, before, others - {unit})}
-                ]
-                yield Reliance(one.rule, one.at, one.unit, frozenset(friends), lasting[0].id)
+                )
+                yield Reliance(one.rule, one.at, one.unit, friends, lasting[0].id)
 
     def _near_enemies(self, label: str, position: Position) -> bool:
         near = self._game.board.neighbours.get(label, ())

@@ -121,6 +121,8 @@ class Stop:
         Who would lift it by being left in the hex; known of moves that have been made alone.
     stays : bool
         Whether they must make no move afterwards.
+    lifted_in : str
+        The hex in which they stand, where it isn't that in which the unit must stop.
     """
 
     paragraph: str
@@ -132,6 +134,7 @@ class Stop:
     any_overrun_lifts: bool = False
     lifted_by: frozenset[str] = NOTHING
     stays: bool = False
+    lifted_in: str = ""
 
 
 @dataclass(frozen=True)

@@ -143,7 +143,8 @@ class ZoneOfControl(Controls, Prices):
         for effect, exerters in self._binding(play, "leave", "stop"):
             spite = self._in_spite_of(play, effect, play.origin)
             reason = f"it left {play.origin} in the EZOC of {game.names(exerters)}{spite}"
-            yield Stop(effect.paragraph, reason, play.step, play.to, exerters)
+            for_good, at = self.negated_for_good, play.origin
+            yield Stop(effect.paragraph, reason, play.step, play.to, exerters, stays=for_good, lifted_in=at)
 
     def _binds(self, game: Game, unit: Unit, does: str) -> bool:
         """Tell whether an EZOC may do something to a unit in this phase."""
@@ -229,11 +230,11 @@ class ZoneOfControl(Controls, Prices):
     def _left_alone(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield who has gone on in an EZOC on account of friends of whom nobody would stay."""
         for reliance in play.position.relied:
-            if reliance.rule == self.id and play.unit.id in reliance.friends and reliance.label == play.origin:
-                leaving = {play.unit.id, *play.companions} | play.moving_later
-                if reliance.friends.isdisjoint(set(play.position.units_in(reliance.label)) - leaving):
-                    text = f"{play.unit.id} must stay in {reliance.label}: on its account {reliance.unit} went on there"
-                    yield Finding(reliance.paragraph, text, (), play.origin, 0)
+            leaving = {play.unit.id, *play.companions} | play.moving_later
+            if reliance.rule == self.id and play.unit.id in reliance.friends <= leaving:
+                where = "there" if reliance.label == play.origin else f"in {reliance.label}"
+                text = f"{play.unit.id} must stay in {play.origin}: on its account {reliance.unit} went on {where}"
+                yield Finding(reliance.paragraph, text, (), play.origin, 0)
 
     def _removed_neighbours(self, play: MoveInPlay) -> tuple[str, ...]:
         game, board = play.game, play.game.board
@@ -259,8 +260,9 @@ class ZoneOfControl(Controls, Prices):
     def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
         """Yield that a friend on whom others have relied stays, unless another one does."""
         for number, reliance in enumerate(self._relied(game)):
-            if unit.id in reliance.friends and origin == reliance.label:
-                staying = when(Friend(origin, f"{self.id} {number}", stays=True))
+            if unit.id in reliance.friends:
+                places = sorted({game.homes[friend] for friend in reliance.friends - {unit.id} if friend in game.homes})
+                staying = tuple(frozenset([Friend(place, f"{self.id} {number}", stays=True)]) for place in places)
                 yield Demand(reliance.paragraph, staying, cause=f"relied {number}", source=self.id)
 
     def same_from_anywhere(self, game: Game, way: str) -> bool:

@@ -1,0 +1,89 @@
+"""Where friends negate an EZOC only by staying, what comes after a part of a plan is judged as in the whole plan.
+
+On a column of hexes, the scout g passes f, who negates the EZOC of the guard e in 03.02 (and 03.03), and may leave; h stands
+there, too, and doesn't negate.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations, product
+from pathlib import Path
+
+import pytest
+
+from planner.errors import InputError
+from planner.plans.plan import Move, Plan
+from planner.referee.referee import Referee
+from planner.scenario import Scenario
+from planner.solver.plan_judge import judge
+from tests.games import test_field_parameters as field
+
+EFFECTS = [("enter", "stop", "no"), ("enter", "forbid", "same"), ("enter", "forbid", "any"), ("leave", "stop", "no")]
+
+ZOC = """
+[[rule]]
+id = "zoc"
+kind = "zone_of_control"
+paragraph = "zoc"
+exerted_by = {{ types = "guard" }}
+negated_by = {{ types = "foot" }}
+negated_for_good = {good}
+[[rule.effects]]
+paragraph = "effect"
+on = "{on}"
+does = "{does}"
+from_ezoc = "{from_ezoc}"
+"""
+
+PASSING = [
+    "g 03.01-03.02",
+    "g 03.01-03.02-03.03",
+    "g 03.01-03.02-03.03-03.04",
+    "g 03.01-02.02-03.02-03.03",
+]
+LEAVING = [None, "f 03.02-02.02", "f 03.02-03.03"], [None, "h 03.02-02.03", "h 03.02-03.01"]
+
+
+def position(
+    effect: tuple[str, str, str], good: bool, waits: bool, folder: Path, patch: pytest.MonkeyPatch
+) -> Scenario:
+    """Return the position, where EZOCs do one thing."""
+    if waits:
+        turns = 'kind = "sequence"\nparagraph = "turns"\n'
+        patch.setattr(field, "RULEBOOK", field.RULEBOOK.replace(turns, f"{turns}waiting = {{}}\n"))
+    on, does, from_ezoc = effect
+    rule = ZOC.format(on=on, does=does, from_ezoc=from_ezoc, good=str(good).lower())
+    units = "scout g 03.01 4", "foot f 03.02 2", "scout h 03.02 3"
+    return field.build(field.Variant("stays", rule, units=units, enemies=("guard e 04.02 3",)), folder)
+
+
+@pytest.mark.parametrize("waits", [False, True])
+@pytest.mark.parametrize("good", [False, True])
+@pytest.mark.parametrize("effect", EFFECTS)
+def test_who_must_stay_is_the_same_after_a_part_of_a_plan(
+    effect: tuple[str, str, str], good: bool, waits: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scenario = position(effect, good, waits, tmp_path, monkeypatch)
+    seen: Counter[bool] = Counter()
+    for passing, *leaving in product(PASSING, *LEAVING):
+        whole = Move.parse(passing)
+        others = [Move.parse(one) for one in leaving if one is not None]
+        for step in range(1, len(whole.path)):
+            first = whole.until(step)
+            rest = [Move(whole.units, whole.path[step:])] if step < len(whole.path) - 1 else []
+            try:
+                now = scenario.after(Plan((first,)))
+            except InputError:
+                continue
+            for order in permutations([*rest, *others]):
+                if not waits and rest and order[0] is not rest[0]:
+                    continue  # its move would be over
+                plan = Plan((first, *order) if waits or not rest else (whole, *order[1:]))
+                judged = Referee(scenario.game).play(plan, scenario.start)
+                found = Referee(now.game).play(Plan(order), now.start)
+                told = f"{plan}\nafter {first}: {judged.violations}, {found.violations}"
+                assert found.legal == judged.legal == (not judge(now, Plan(order))), told
+                seen[judged.legal] += 1
+    assert seen[True]
+    assert seen[False] or not good
