@@ -77,25 +77,28 @@ def match(
     test = None if sprt is None else _sprt(sprt)
     pairing = Pairing(tuple(scenarios), (player[0], player[1]), games, seed, turns, opening)
     jobs = pairing.jobs()
-    with stopped_by_interrupt() as stop, ExitStack() as open_:
-        folder = Path(open_.enter_context(tempfile.TemporaryDirectory())) if output is None else output_folder(output)
-        file = open_.enter_context(results(folder / "results.jsonl", jobs))
-        show = open_.enter_context(progress_bar())
-        engine = LocalWorkers(workers, play_game, Path(), Bounds())
-        open_.callback(engine.close)
-        standing = play_match(pairing, engine, file, test, stop, show)
-        if output is not None:
-            for job in jobs:
-                told = file.result(job)
-                if told is not None and "answer" in told:
-                    write_text(folder / f"{job.id}.json", json.dumps(told["answer"]["record"], indent=1) + "\n")
+    with stopped_by_interrupt() as stop:  # also while it is told what it has come to
+        with ExitStack() as open_:
+            folder = (
+                Path(open_.enter_context(tempfile.TemporaryDirectory())) if output is None else output_folder(output)
+            )
+            file = open_.enter_context(results(folder / "results.jsonl", jobs))
+            show = open_.enter_context(progress_bar())
+            engine = LocalWorkers(workers, play_game, Path(), Bounds())
+            open_.callback(engine.close)
+            standing = play_match(pairing, engine, file, test, stop, show)
+            if output is not None:
+                for job in jobs:
+                    told = file.result(job)
+                    if told is not None and "answer" in told:
+                        write_text(folder / f"{job.id}.json", json.dumps(told["answer"]["record"], indent=1) + "\n")
         interrupted = stop.is_set()
-    if json_:
-        print_json(standing.to_dict(pairing, test))
-    else:
-        print_text(_text(standing, pairing, test))
-        if interrupted:
-            print_text(f"interrupted: {pairing.games} games were asked for\n")
+        if json_:
+            print_json(standing.to_dict(pairing, test))
+        else:
+            print_text(_text(standing, pairing, test))
+            if interrupted:
+                print_text(f"interrupted: {pairing.games} games were asked for\n")
     leave(ILLEGAL if standing.failed else LEGAL, interrupted)
 
 

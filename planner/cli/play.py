@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import threading
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
@@ -22,6 +23,7 @@ from planner.cli.terminal import (
     print_text,
 )
 from planner.interrupts import ensure_heard
+from planner.waiting import held
 
 
 class SidesCommand(TyperCommand):
@@ -103,7 +105,8 @@ def play(
     )  # ends the game as Ctrl-C does: what has been played is kept
     ensure_heard()
     record = play_on(begin, players, seed, turns, None if json_ else tell)
-    with ExitStack() as outputs:  # what can't be written is at least printed, and what can't be printed written
+    # What can't be written is at least printed, and what can't be printed written; an interrupt loses neither.
+    with held(threading.Event()), ExitStack() as outputs:
         if output is not None:
             outputs.callback(files.write_text, output, json.dumps(record.to_dict(portable=True), indent=1) + "\n")
         if json_:

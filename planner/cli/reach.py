@@ -48,12 +48,13 @@ def reach(
             found = api.reach_all(position, alone=alone, time_limit=time_limit, stop=stop)
         else:
             found = [api.reach(position, unit, alone=alone, time_limit=time_limit, stop=stop)]
-    if json_:
-        told = [one.to_dict() for one in found]
-        answer: Mapping[str, object] = {"format": "planner/reach-all-1", "units": told} if unit is None else told[0]
-        print_json(answers.after_json(answer, position))
-    else:
-        report.print_after(position)
-        for one in found:
-            report.print_reach(one, report.written(short))
-    leave(LEGAL, stop.is_set())
+        interrupted = stop.is_set()
+        if json_:
+            told = [one.to_dict() for one in found]
+            answer: Mapping[str, object] = {"format": "planner/reach-all-1", "units": told} if unit is None else told[0]
+            print_json(answers.after_json(answer, position))
+        else:
+            report.print_after(position)
+            for one in found:
+                report.print_reach(one, report.written(short))
+    leave(LEGAL, interrupted)

@@ -88,28 +88,28 @@ def sweep(
     ensure_outputs([scenario], [output, plot], force)
     begin = load_scenario(scenario)
     jobs = jobs_of(begin, varied, None if isinf(time_limit) else time_limit)
-    with ExitStack() as open_:
-        scratch = Path(open_.enter_context(tempfile.TemporaryDirectory()))
-        file = open_.enter_context(results(scratch / "results.jsonl", jobs))
-        # What a model's path counts from is the scenario's folder.
-        engine = LocalWorkers(workers or cores(), answer, find_scenario(scenario).resolve().parent, Bounds())
-        open_.callback(engine.close)
-        stop = open_.enter_context(stopped_by_interrupt())
-        show = open_.enter_context(progress_bar())
-        run(jobs, engine, file, stop=stop, on_progress=show)
-        rows = rows_of(begin, varied, jobs, file)
+    with stopped_by_interrupt() as stop:  # also while it is told what it has come to
+        with ExitStack() as open_:
+            scratch = Path(open_.enter_context(tempfile.TemporaryDirectory()))
+            file = open_.enter_context(results(scratch / "results.jsonl", jobs))
+            # What a model's path counts from is the scenario's folder.
+            engine = LocalWorkers(workers or cores(), answer, find_scenario(scenario).resolve().parent, Bounds())
+            open_.callback(engine.close)
+            show = open_.enter_context(progress_bar())
+            run(jobs, engine, file, stop=stop, on_progress=show)
+            rows = rows_of(begin, varied, jobs, file)
         interrupted = stop.is_set()
-    tips = tips_of(rows, varied)
-    with ExitStack() as outputs:  # what can't be written is at least printed, and what can't be printed written
-        if plot is not None:
-            outputs.callback(_plot, plot, rows, varied, begin.title)
-        if output is not None:
-            table = to_csv(rows, varied) if output.suffix == ".csv" else json_text(to_dict(rows, tips, varied))
-            outputs.callback(write_text, output, table)
-        if json_:
-            print_json(to_dict(rows, tips, varied))
-        else:
-            _print(rows, tips, varied)
+        tips = tips_of(rows, varied)
+        with ExitStack() as outputs:  # what can't be written is at least printed, and what can't be printed written
+            if plot is not None:
+                outputs.callback(_plot, plot, rows, varied, begin.title)
+            if output is not None:
+                table = to_csv(rows, varied) if output.suffix == ".csv" else json_text(to_dict(rows, tips, varied))
+                outputs.callback(write_text, output, table)
+            if json_:
+                print_json(to_dict(rows, tips, varied))
+            else:
+                _print(rows, tips, varied)
     leave(LEGAL if all(row.proved for row in rows) else NOTHING_FOUND, interrupted)
 
 
