@@ -8,7 +8,7 @@ referee is asked about whole plans.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -37,6 +37,8 @@ class Way(NamedTuple):
         Whether it is sure enough to be relied upon; otherwise nothing but what it hedges can be.
     hedges : frozenset of (str, str)
         Enemies whom it eliminates, each with the hex in which its units are stuck if that fails.
+    stuck : tuple of (str, str)
+        Those of its units that are stuck if everything fails that can, each with the hex.
     """
 
     move: Move
@@ -45,6 +47,11 @@ class Way(NamedTuple):
     removes: tuple[str, ...] = ()
     sure: bool = True
     hedges: frozenset[tuple[str, str]] = frozenset()
+    stuck: tuple[tuple[str, str], ...] = ()
+
+    def at_worst(self) -> Iterable[tuple[str, str]]:
+        """Return where its units are if everything fails that can."""
+        return (dict(zip(self.move.units, self.ends, strict=True)) | dict(self.stuck)).items()
 
     def brings(self, atom: Atom, where: str) -> bool:
         """Tell whether it seems to bring about something about a hex."""
@@ -130,6 +137,8 @@ class ChainedPlans:
 
     def __init__(self, reach: ConditionalReach, at: Mapping[str, str], ways: Sequence[Way]) -> None:
         self._reach, self._start = reach, _Made(reach, at)
+        if reach.game.situation.confidence == 1:  # otherwise two chances may be enough together
+            ways = self._possible(ways)
         self._to: dict[tuple[str, str], list[Way]] = {}
         self._coming: dict[str, list[Way]] = {}
         self._removing: dict[str, list[Way]] = {}
@@ -144,6 +153,47 @@ class ChainedPlans:
             for name in (*way.removes, *(enemy for enemy, _ in way.hedges)):
                 self._removing.setdefault(name, []).append(way)
         self._looks = 0
+
+    def _possible(self, ways: Sequence[Way]) -> list[Way]:
+        """Return the moves whose needs are seen to one by one, if everything fails that can, whoever has moved already.
+
+        What isn't among them no plan has: whatever comes of its rolls, it must be legal, and in the worst case some need of
+        such a move would have to be seen to by a move of which that is true as well.
+        """
+        standing: dict[str, set[str]] = {}
+        for unit, label in self._start.at.items():
+            standing.setdefault(label, set()).add(unit)
+        gone, possible = set[str](), list[int]()
+        mattering: dict[tuple[Conjunction, frozenset[str]], Conjunction] = {}
+        waiting: dict[tuple[Conjunction, tuple[str, ...]], list[int]] = {}  # many moves need the same
+        for number, way in enumerate(ways):
+            dropped = frozenset(way.ends if len(way.ends) > 1 else ())  # who is dropped may stand there for the rest
+            if (needs := mattering.get((way.needs, dropped))) is None:
+                needs = frozenset(atom for atom in way.needs if _takes_others(atom, dropped))
+                mattering[way.needs, dropped] = needs
+            waiting.setdefault((needs, way.move.units), []).append(number)
+
+        def may_hold(atom: Atom, units: tuple[str, ...]) -> bool:
+            if atom.victim and (atom.victim in gone or self._start.is_gone(atom.victim)):
+                return True
+            group = frozenset[str]() if atom.friend is None else self._reach.group(atom.friend.group)
+            there = standing.get(_where(self._reach, atom), ())
+            return any(one in group and one not in units for one in there)
+
+        news = True
+        while news:
+            some = [key for key in waiting if all(may_hold(atom, key[1]) for atom in key[0])]
+            for number in [number for key in some for number in waiting.pop(key)]:
+                possible.append(number)
+                gone.update(ways[number].removes)
+                for unit, label in ways[number].at_worst():
+                    standing.setdefault(label, set()).add(unit)
+            news = bool(some)
+        return [ways[number] for number in sorted(possible)]
+
+    def may_take(self, unit: str, label: str) -> bool:
+        """Tell whether any plan might take a unit to a place, by what is listed."""
+        return (unit, label) in self._to
 
     def taking(self, unit: str, label: str) -> Iterator[Plan]:
         """Yield plans that may take a unit to a place, the last move being its own; few of them."""
@@ -198,6 +248,14 @@ class ChainedPlans:
 def _comes(way: Way, label: str, group: frozenset[str]) -> bool:
     """Tell whether a move takes somebody of a group to a hex."""
     return any(end == label and unit in group for unit, end in zip(way.move.units, way.ends, strict=True))
+
+
+def _takes_others(atom: Atom, own: Collection[str]) -> bool:
+    """Tell whether others must bring something about, if a move's own units may stand in some hexes."""
+    if not atom.helped or atom.space is not None:
+        return False
+    friend = atom.friend
+    return bool(atom.victim) if friend is None else friend.before or friend.hex not in own
 
 
 def _where(reach: ConditionalReach, atom: Atom) -> str:

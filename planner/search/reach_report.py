@@ -23,7 +23,7 @@ from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 
 from planner.errors import OutOfTimeError, TooManyOutcomesError
@@ -254,7 +254,7 @@ class Witnesses:
         might = self._might = self._left(known)
         if self._asked is not None:  # by now more is known: of what stacks can do, or of who overruns what
             self._try_after_others(might, known)
-        self._try_chains(might, known)
+        might = self._might = self._try_chains(might, known)
         might = self._wanted(might, known)
         left = {unit: self._searched(unit, known, might[unit]) for unit in units}
         return {
@@ -288,12 +288,14 @@ class Witnesses:
             pass
         return True
 
-    def _try_chains(self, might: Mapping[str, frozenset[str]], known: Mapping[str, Found]) -> None:
-        """Look for plans in which others help those who help, where each unit moves once."""
-        if self._waits or self._fights or not any(places - known[unit].keys() for unit, places in might.items()):
-            return
+    def _try_chains(self, might: dict[str, frozenset[str]], known: Mapping[str, Found]) -> dict[str, frozenset[str]]:
+        """Look for plans in which others help those who help, where units move once; return what might be had at all."""
+        listed = self._asked
+        if self._waits or listed is None or not any(places - known[unit].keys() for unit, places in might.items()):
+            return might
         try:
-            chains = ChainedPlans(self._reach, self._scenario.start.at, list(self._all_ways()))
+            chains = ChainedPlans(self._reach, self._scenario.start.at, list(self._all_ways(listed)))
+            might = {unit: frozenset(filter(partial(chains.may_take, unit), some)) for unit, some in might.items()}
             for unit, label in [(unit, label) for unit, some in might.items() for label in sorted(some)]:
                 for plan in islice(chains.taking(unit, label), Tuned.tries) if label not in known[unit] else ():
                     self._limits.check()
@@ -302,19 +304,22 @@ class Witnesses:
                         break
         except OutOfTimeError:
             pass
+        return might
 
-    def _all_ways(self) -> Iterator[Way]:
-        """Yield what units, and teams, can do; of units by themselves it isn't told how likely it is."""
-        game, rolls = self._game, self._reach.rolls
-        for unit in self._reach.movers:
-            for one in self._possibilities(unit):
-                yield Way(_move_of(one), (one.end,), one.needs, one.removes, not (rolls and one.overruns))
-        for team in self._asked.teams if self._asked is not None else ():
-            sure = team.chance >= game.situation.confidence
-            stuck = () if sure else game.enemies_at(team.path[team.forks[0].step])
-            hedges = frozenset((enemy, team.forks[0].at) for enemy in stuck)
-            removes = tuple(name for name, _ in team.removes) if sure else ()
-            yield Way(_move_of_team(team), team.ends, team.needs, removes, sure, hedges)
+    def _all_ways(self, listed: ReachCache) -> Iterator[Way]:
+        """Yield all that units, and teams, can do; what is rolled for is done by teams."""
+        least, enemies_at = self._game.situation.confidence, self._game.enemies_at
+        for some in listed.possibilities.values():
+            yield from (Way(_move_of(one), (one.end,), one.needs, one.removes) for one in self._cheapest(some))
+        for team in listed.teams:
+            first = next((fork for fork in team.forks if fork.chance < 1), None)
+            if first is None or team.chance >= least:
+                yield Way(_move_of_team(team), team.ends, team.needs, tuple(name for name, _ in team.removes))
+                continue
+            stuck = tuple((unit, first.at) for unit in first.units)
+            hedges = frozenset((enemy, first.at) for enemy in enemies_at(team.path[first.step]))
+            surely = tuple(name for name, chance in team.removes if chance == 1)
+            yield Way(_move_of_team(team), team.ends, team.needs, surely, False, hedges, stuck)
 
     def _after_others(self, unit: str, might: frozenset[str], helpers: KnownPlans) -> bool:
         """Look for plans in which others do what a unit needs, or its stack, as is known of them; tell of news."""

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
 
 import planner
-from planner.plans.plan import Plan
-from planner.search.chained_plans import ChainedPlans
+from planner.limits import Limits
+from planner.plans.plan import Move, Plan
+from planner.rules.demands import Gone
+from planner.scenario import Scenario, build_scenario
+from planner.search.chained_plans import ChainedPlans, Way
 from planner.search.reach_report import Witnesses
+from tests.conftest import sized
 from tests.instances import instance
+from tests.laws.test_explained_destinations import CAP, ends_on_land
+from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.reached import EveryStanding
+from tests.oracles.small import cut
+from tests.oracles.stacks import draw_stacks
 
 FAMILIES = [("dense", "24"), ("crowded", "16"), ("islands", "12"), ("villages", "10"), ("stacks", "10"), ("joint", "8")]
 
@@ -61,3 +71,80 @@ def test_where_helpers_need_help_no_search_is_needed_to_find_it(
     monkeypatch.setattr(ChainedPlans, "taking", _none)
     planner.reach_all(instance(family, size, 0))
     assert left[1] > 10
+
+
+LANES, STACKS = sized(60, 200, 2_000), sized(20, 60, 600)
+"""Positions of which every plan is looked at: of units that go one by one, and of stacks, whose overruns may fail."""
+
+
+def _lane(seed: int) -> Scenario:
+    """Return a lane, whose hexes are in the zones of enemies beside it; an enemy may bar it whom the tank overruns."""
+    rng = random.Random(f"lane {seed}")
+    lane, beside = [f"w30{place}" for place in range(20, 25)], [f"w31{place}" for place in range(20, 25)]
+    strong, weak = rng.sample(beside, rng.choice((1, 2))), rng.sample(lane[1:], rng.choice((0, 1)))
+    free = [label for label in lane if label not in weak]
+    own, foe = {"side": "axis", "steps": 2}, {"side": "soviet", "type": "infantry"}
+    units = [
+        {
+            **own,
+            "id": f"u{number}",
+            "type": "infantry" if number else "tank",
+            "values": f"3-3-{rng.choice((1, 2))}" if number else "9-3-4",
+            "at": free[0] if rng.random() < 0.7 else rng.choice(free),
+        }
+        for number in range(rng.choice((3, 4, 4)))
+    ]
+    units += [{**foe, "id": f"s{n}", "values": "4-5-1", "steps": 2, "at": at} for n, at in enumerate(strong)]
+    units += [{**foe, "id": f"w{n}", "values": "1-1-1", "steps": 1, "at": at} for n, at in enumerate(weak)]
+    data = {"format": "planner/scenario-1", "model": "dai_senso", "phase": "operational_movement", "phasing": "axis"}
+    hexes = dict.fromkeys([*lane, *strong], "clear")
+    return build_scenario({**data, "map": {"hexes": hexes}, "unit": units}, f"lane {seed}")
+
+
+def _chained(scenario: Scenario) -> tuple[Witnesses, ChainedPlans]:
+    """Return plans that are put together of all that can be done, wherever it leads."""
+    witnesses, own = Witnesses(scenario, Limits()), scenario.game.friends
+    listed = witnesses._by_itself.asking_for({unit: [*scenario.game.board.places] for unit in own})
+    ways = list(witnesses._all_ways(listed))
+    return witnesses, ChainedPlans(witnesses._reach, scenario.start.at, ways)
+
+
+def _ends_of_stacks(scenario: Scenario) -> Iterator[set[tuple[str, str]]]:
+    yield from EveryStanding(scenario, 60, 4).reached()
+
+
+@pytest.mark.parametrize("stacks", [False, True])
+def test_no_plan_takes_anybody_where_no_chain_of_helpers_may(stacks: bool) -> None:
+    """Every plan is tried on the referee alone. Helpers are helped, enemies overrun, and who has failed stands still."""
+    looked_at = helped = 0
+    for seed in range(STACKS if stacks else LANES):
+        scenario = cut(draw_stacks(random.Random(f"cut {seed}")), 4, "cut") if stacks else _lane(seed)
+        walk, reached = _ends_of_stacks(scenario) if stacks else ends_on_land(scenario, CAP), set[tuple[str, str]]()
+        try:
+            for ends in walk:
+                reached |= {(unit, at) for unit, at in ends if unit in scenario.game.friends}
+        except TooManyStatesError:
+            continue
+        witnesses, chained = _chained(scenario)
+        looked_at += 1
+        for unit, at in reached - scenario.start.at.items():
+            assert chained.may_take(unit, at), (seed, unit, at)
+            helped += at not in witnesses.alone(unit)[0]
+    assert looked_at > (STACKS if stacks else LANES) / 2
+    assert helped > looked_at / 10
+
+
+def test_moves_that_wait_for_each_other_are_never_made() -> None:
+    """The first needs an enemy gone whom the second overruns, and the other way round, until somebody else overruns one."""
+    scenario = _lane(0)
+    one, two = "s0", "w0"
+    reach, at = Witnesses(scenario, Limits())._reach, {**scenario.start.at, one: "w3123", two: "w3124"}
+
+    def way(unit: str, end: str, removes: str, *needs: str) -> Way:
+        return Way(Move((unit,), ("w3020", end)), (end,), frozenset(map(Gone, needs)), (removes,))
+
+    ways = [way("u0", "w3021", one, two), way("u1", "w3022", two, one)]
+    pairs = [("u0", "w3021"), ("u1", "w3022")]
+    assert not any(ChainedPlans(reach, at, ways).may_take(*pair) for pair in pairs)
+    ways.append(way("u2", "w3023", one))
+    assert all(ChainedPlans(reach, at, ways).may_take(*pair) for pair in pairs)
