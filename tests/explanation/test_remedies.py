@@ -159,3 +159,12 @@ def test_where_no_way_can_be_paid_none_is_named_that_nobody_would_take() -> None
     scenario = islands(720_008)[0]
     found = planner.explain(scenario, require=["u0 to w3020", "u2 to w3020"], time_limit=60)
     assert [one.message for one in found.instances] == ["u0 can't pay for w3221-w3121-w3020 with 1 MP"]
+
+
+def test_who_is_to_stay_is_not_wished_away_since_nobody_who_is_not_there_moves() -> None:
+    """The gun stands in the lane, and counts if it stays; else the rifles would have to go round, through water."""
+    found = planner.explain("great_war/puzzles/gun_in_the_lane", value=4, time_limit=20)
+    assert [str(one) for one in found.remedies] == [
+        "if value 3 were enough",
+        "if rifles had 1 MP more and D1 were countryside",
+    ]

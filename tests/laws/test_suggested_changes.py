@@ -127,7 +127,7 @@ class Anew:
         if self._alone is not None:
             others = [unit for unit in other.start.at if unit in other.game.friends and unit != self._alone]
             goals += [Stay(kind="stay", units=tuple(others))] if others else []
-        found = planner.suggest(replace(other, tiers=(), requirements=tuple(goals)), time_limit=LIMIT)
+        found = planner.suggest(replace(other, tiers=(), requirements=(*other.requirements, *goals)), time_limit=LIMIT)
         if found.plan is not None:
             assert planner.check(other, found.plan).legal
             return True

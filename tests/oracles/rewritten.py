@@ -54,7 +54,10 @@ def _write(data: dict[str, Any], scenario: Scenario, change: Change) -> None:
             entry["terrain"] = change.detail
         else:
             entry |= {"traits": sorted(place.traits - {change.detail}), "also": list(place.also)}
-        data["map"].setdefault("hexes", {})[what] = entry
+        others = {
+            " ".join(one for one in key.split() if one != what): kept for key, kept in data["map"]["hexes"].items()
+        }
+        data["map"]["hexes"] = {key: kept for key, kept in others.items() if key} | {what: entry}
     elif change.kind == "hexside":
         near = {(a, b) for a in game.board.hexes for b in game.board.neighbours[a] if a < b}
         pairs = [(a, b) for a, b in sorted(near) if change.detail in game.board.hexside(a, b)]
