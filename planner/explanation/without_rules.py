@@ -44,10 +44,10 @@ def nothing_needed(scenario: Scenario, question: Question) -> tuple[Instance, ..
     if (goals, required) != (question.goals, scenario.requirements) and not question.value:
         if _possible(replace(scenario, requirements=required), replace(question, goals=goals, _relaxed=None)):
             told = DICE
-    elif scenario.game.rulebook.of(Fights) and _way_there(scenario, question):
-        told = NO_LUCK
     elif scenario.game.begun is not None and _possible(_at_first(scenario), replace(question, _relaxed=None)):
         told = NO_WAY_LEFT
+    elif scenario.game.rulebook.of(Fights) and _way_there(scenario, question):
+        told = NO_LUCK
     if told is None and not question.value and scenario.game.begun is None:  # afterwards much is settled, not forbidden
         told = _at_odds(scenario, question)
         if told is None and (label := _no_steps_to(scenario, question)) is not None:

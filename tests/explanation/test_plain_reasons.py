@@ -15,7 +15,7 @@ from planner.explanation.needs import Aim
 from planner.explanation.parse_question import read_goals
 from planner.explanation.relaxation import Memory
 from planner.explanation.single_unit_bounds import SingleUnitBounds
-from planner.explanation.without_rules import NO_LUCK
+from planner.explanation.without_rules import NO_LUCK, NO_WAY_LEFT
 from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.goals import Eliminate, Hold
@@ -224,3 +224,22 @@ def test_that_no_steps_lead_to_a_hex_that_is_to_be_held_is_said() -> None:
     found = planner.explain("great_war/puzzles/the_gun_can_wait", require="hold D8", time_limit=20)
     assert [str(one) for one in found.instances] == [f"no steps lead to D8, {BARE}"]
     assert found.complete
+
+
+def test_who_has_fought_before_is_kept_by_what_has_been_done_not_by_bad_luck() -> None:
+    """The unit x has fought, in vain, and moves no further; 0504 is empty, and it would have had the MP to go there."""
+    unit = {"side": "blue", "type": "infantry"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "classic_hex",
+        "phase": "movement",
+        "phasing": "blue",
+        "map": {"hexes": {"0404 0405 0406 0504 0505": "clear"}},
+        "unit": [
+            {**unit, "id": "x", "values": "6-3", "at": "0404"},
+            {**unit, "id": "y", "values": "4-3", "at": "0404"},
+            {"id": "e", "side": "red", "type": "infantry", "values": "4-1", "at": "0405"},
+        ],
+    }
+    found = planner.explain(planner.Scenario.from_dict(data, "in vain"), "x to 0504", after="x 0404x0405=1:0")
+    assert (found.status, said(found)) == ("forbidden", [NO_WAY_LEFT])
