@@ -11,7 +11,7 @@ from planner.explanation.relaxed_answers import Answer, RelaxedAnswers
 from planner.limits import Limits
 from planner.objective import Tally, Term, Tier
 from planner.objective.costs import MpSpent, UnitsMoved
-from planner.objective.goals import Eliminate
+from planner.objective.goals import Eliminate, End
 from planner.objective.scoring import values_of
 from planner.objective.together import Together
 from planner.plans.plan import Plan
@@ -96,6 +96,13 @@ class Question:
             limit.most is not None and sure_to_move(self.needs(scenario), scenario.game, limit.of) > limit.most
             for limit in limits
         )
+
+    def lost(self, scenario: Scenario) -> tuple[str, ...]:
+        """Return the units that are to end sound though they have been harmed before."""
+        goals = (*self.goals, *scenario.requirements)
+        parts = (part for goal in goals for part in (goal.goals if isinstance(goal, Together) else (goal,)))
+        lost = (part for part in parts if isinstance(part, End) and part.is_lost(scenario.game, scenario.start))
+        return tuple(dict.fromkeys(part.unit for part in lost))
 
     @staticmethod
     def most(scenario: Scenario) -> Fraction:

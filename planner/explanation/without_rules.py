@@ -35,6 +35,10 @@ NO_RULE = "nobody is eliminated while units move: this game has neither overruns
 
 def nothing_needed(scenario: Scenario, question: Question) -> tuple[Instance, ...]:
     """Return what is to blame where not even a game without rules has a plan; empty: the map, or what is asked itself."""
+    if lost := question.lost(scenario):
+        have = "has" if len(lost) == 1 else "have"
+        told_of = f"{' and '.join(lost)} {have} been harmed before: nobody is sound again in the same phase"
+        return (Instance("", "", None, None, (), told_of),)
     told = None
     # What is to be held by such as there are none of needs nobody who could be named, too.
     eliminates = () in question.needs(scenario) and bool(question.to_eliminate(scenario))

@@ -168,6 +168,11 @@ class End(Term):
             return Fraction(here is not None and not shaken and not _was_harmed(game, self.unit))
         return Fraction(1)
 
+    def is_lost(self, game: Game, position: Position) -> bool:
+        """Tell whether the unit is to end sound and, whatever is done, can't: nobody recovers in a phase."""
+        harmed = self.unit in position.demoralized or self.unit in position.bogged or _was_harmed(game, self.unit)
+        return self.sound and harmed
+
     # -- the solver's face
 
     def _fits(self, label: str) -> bool:

@@ -162,7 +162,7 @@ class CombatBound(CombatModel):
         self, scenario: Scenario, reach: ConditionalReach, rule: Fights, goals: Iterable[tuple[Tier, Fraction]] = ()
     ) -> None:
         super().__init__(scenario, reach, rule, loose=True)
-        self._rule = rule
+        self._rule, self._start = rule, scenario.start
         self.scale *= max(len(column.entries) for column in rule.columns) ** 3
         tiers = scenario.tiers
         self.first = self._tier(tiers[0].terms) if tiers else Linear()
@@ -198,6 +198,8 @@ class CombatBound(CombatModel):
         constant = 0
         for term in terms:
             weight = Fraction(term.weight)
+            if self._is_lost(term):
+                continue
             if isinstance(term, Together):  # it comes about no more often than one of its parts
                 fitting = (part for part in term.parts() if isinstance(part, (Hold, Eliminate)))
                 term = next((part.model_copy(update={"weight": term.weight}) for part in fitting), term)
@@ -229,6 +231,11 @@ class CombatBound(CombatModel):
             there = {enemy: dead.get(enemy, Fraction(0)) for enemy in self.game.enemies_at(label)}
             parts.append((1, self._assault(label, held.get(label, Fraction(0)), there)))
         return Linear(tuple(parts), constant)
+
+    def _is_lost(self, term: Term) -> bool:
+        """Tell whether somebody is to end sound who has been harmed before."""
+        parts = term.parts() if isinstance(term, Together) else (term,)
+        return any(isinstance(part, End) and part.is_lost(self.game, self._start) for part in parts)
 
     def _inside(self, label: str, units: Collection[str]) -> list[object]:
         """Return for each of some units whether it may be in a hex at last: it ends there, or is thrown back to it."""

@@ -243,3 +243,29 @@ def test_who_has_fought_before_is_kept_by_what_has_been_done_not_by_bad_luck() -
     }
     found = planner.explain(planner.Scenario.from_dict(data, "in vain"), "x to 0504", after="x 0404x0405=1:0")
     assert (found.status, said(found)) == ("forbidden", [NO_WAY_LEFT])
+
+
+@pytest.mark.parametrize("after", [None, "x 0404x0405=1:0"])
+def test_that_somebody_ends_sound_who_has_been_harmed_before_is_impossible_at_once(after: str | None) -> None:
+    """Whoever is demoralized stays so for the phase, whether it began so or has fought in vain: no plan need be tried."""
+    unit = {"side": "blue", "type": "infantry"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "classic_hex",
+        "phase": "movement",
+        "phasing": "blue",
+        "map": {"hexes": {"0404 0405 0406 0504 0505 0506": "clear"}},
+        "unit": [
+            {**unit, "id": "x", "values": "6-3", "at": "0404", "traits": [] if after else ["demoralized"]},
+            {**unit, "id": "y", "values": "4-3", "at": "0404"},
+            {**unit, "id": "z", "values": "2-2", "at": "0504"},
+            {"id": "e", "side": "red", "type": "infantry", "values": "4-1", "at": "0405"},
+        ],
+        "require": [{"kind": "end", "unit": "x", "sound": True}],
+    }
+    scenario = planner.Scenario.from_dict(data, "harmed")
+    found = planner.explain(scenario, after=after)
+    assert (found.status, found.complete) == ("forbidden", True)
+    assert said(found) == ["x has been harmed before: nobody is sound again in the same phase"]
+    searched = planner.suggest(scenario, after=after)
+    assert (searched.status, searched.how_ruled_out) == ("infeasible", "proved and confirmed")
