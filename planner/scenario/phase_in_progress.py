@@ -228,8 +228,7 @@ class Making:
         self, unit: str, made: Move, before: Position, together: frozenset[str], later: frozenset[str]
     ) -> dict[StopKey, Stop]:
         """Return what stops a unit after a move with which some go on together, while others move later."""
-        further = self._game.board.neighbours[made.path[-1]][0]
-        longer = made.then(Move(self._game.sorted(together), (made.path[-1], further))) if together else made
+        longer = made.then(Move(self._game.sorted(together), (made.path[-1], made.path[-2]))) if together else made
         moved, again = frozenset(before.under_way), before.in_hand.issuperset(made.units)
         under_way = self._referee.begin_move(longer, before.copy(), moved, later=later, in_hand=again)
         for step in range(1, len(made.path)):
