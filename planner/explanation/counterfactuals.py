@@ -12,6 +12,7 @@ from planner.explanation.move_remedies import MORE_MP, MOST_REMEDIES, Remedies, 
 from planner.explanation.question import Question
 from planner.explanation.relaxed_answers import LONGEST_PROBE, RelaxedAnswers
 from planner.explanation.scenario_changes import Obstacles, candidates, changed
+from planner.objective.attacks import Emptied
 from planner.objective.goals import Eliminate, End, Stay
 from planner.plans.plan import Plan
 from planner.rules.combat_roles import Fights
@@ -46,12 +47,15 @@ def _singles(scenario: Scenario, question: Question, named: Sequence[Instance]) 
     # Whoever fights somewhere is kept by those who stand there, though it isn't they who forbid that it goes on.
     fought = hexes if game.rulebook.of(Fights) else ()
     blame = [unit for i in named for unit in i.blame] + [enemy for label in fought for enemy in game.enemies_at(label)]
-    # Who is to be eliminated, or to stay, isn't wished away, nor who isn't to end somewhere: it would count as done.
+    # Who is to be eliminated, or to stay, isn't wished away, nor who isn't to end somewhere, or stands where nobody is to be
+    # left: it would count as done.
     wanted = [*question.goals, *scenario.requirements]
     terms = [*wanted, *(term for tier in scenario.tiers if question.value for term in tier.terms)]
     parts = [part for term in terms for part in term.parts()]
     targets = {unit for part in parts if isinstance(part, (Eliminate, Stay)) for unit in part.units}
     targets |= {part.unit for part in parts if isinstance(part, End) and not part.at}
+    emptied = [label for part in parts if isinstance(part, Emptied) for label in part.hexes or game.board.places]
+    targets |= {enemy for label in emptied for enemy in game.enemies_at(label)}
     singles: list[tuple[Change, ...]] = []
     goal_hexes = [label for way in (way for need in question.needs(scenario) for way in need) for label in way.ends]
     places = list(dict.fromkeys([*hexes, *goal_hexes]))[:MOST_PLACES]

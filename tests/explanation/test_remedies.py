@@ -168,3 +168,25 @@ def test_who_is_to_stay_is_not_wished_away_since_nobody_who_is_not_there_moves()
         "if value 3 were enough",
         "if rifles had 1 MP more and D1 were countryside",
     ]
+
+
+def test_who_stands_where_nobody_is_to_be_left_is_not_wished_away() -> None:
+    """8 against 2 is 4:1, which empties 0304 for sure, and takes two to move; without the enemy nothing would be asked."""
+    unit = {"side": "blue", "type": "infantry", "values": "4-4-4"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "crossroads",
+        "phase": "movement",
+        "phasing": "blue",
+        "map": {"hexes": {"0301 0302 0303 0304 0305": "clear"}},
+        "unit": [
+            {**unit, "id": "a", "at": "0301"},
+            {**unit, "id": "b", "at": "0302"},
+            {**unit, "id": "e", "side": "red", "values": "2-2-4", "at": "0304"},
+        ],
+    }
+    found = planner.explain(planner.Scenario.from_dict(data, "emptied"), require="empty 0304 and at most 1 unit")
+    assert [str(remedy) for remedy in found.remedies] == [
+        "if 0304 emptied with a probability of 2/3 were enough",
+        "if 2 units moved were allowed",
+    ]
