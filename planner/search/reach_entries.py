@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from planner.plans.plan import Move, Plan
-from planner.referee.referee import Referee
+from planner.referee.sharing_referee import SharingReferee
 from planner.referee.verdict import Verdict, Violation
 from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario
 from planner.search.reachable import Help, Reachable, ReachReport
 from planner.world.carrier_assignment import assign_carriers
+from planner.world.position import Position
 
 Found = dict[str, tuple[Plan, Verdict]]
 """For each hex a legal plan that takes a unit there, and the referee's verdict on it."""
@@ -29,9 +30,10 @@ class Entries:
     """
 
     def __init__(self, scenario: Scenario) -> None:
-        self._game, self._start, self._referee = scenario.game, scenario.start, Referee(scenario.game)
+        self._game, self._start, self._referee = scenario.game, scenario.start, SharingReferee(scenario.game)
         self._fights = bool(scenario.game.rulebook.of(Fights))
         self._alone: dict[str, tuple[tuple[Reachable, ...], frozenset[str]]] = {}
+        self._left: dict[tuple[tuple[Move, ...], frozenset[str]], Position] = {}
 
     def note_alone(self, unit: str, found: Answer) -> None:
         """Keep what is found of a unit by itself."""
@@ -117,19 +119,27 @@ class Entries:
 
     def _only_makes_room(self, index: int, unit: str, label: str, verdict: Verdict) -> bool:
         """Tell whether it would do if those who make a move left the map instead: where they come to is no help then."""
-        moves, position, moved = [one.move for one in verdict.moves], self._start.copy(), frozenset[str]()
-        leaving = frozenset(moves[index].units)
+        moves, moved = [one.move for one in verdict.moves], frozenset[str]()
+        leaving, position = frozenset(moves[index].units), self._start
         for turn, move in enumerate(moves):
             if turn == index:
-                for other in leaving:
-                    position.remove(other, "elsewhere")
-                    position.under_way.pop(other, None)
+                position = self._without(leaving, tuple(moves[:turn]), position)
             elif turn < index or not leaving & set(move.units):
                 later = frozenset(name for other in moves[turn + 1 :] for name in other.units)
-                if self._referee.play_move(move, position, moved, turn, later)[0]:
+                position, wrong, _ = self._referee.play_on(position, move, moved, turn, later)
+                if wrong:
                     return False
                 moved = moved.union(move.units)
         return position.at.get(unit) == label and not self._referee.check_end(position)
+
+    def _without(self, leaving: frozenset[str], made: tuple[Move, ...], after: Position) -> Position:
+        """Return the position after some moves without some units; always the same one, so that what follows is shared."""
+        if (found := self._left.get((made, leaving))) is None:
+            found = self._left[made, leaving] = after.copy()
+            for unit in leaving:
+                found.remove(unit, "elsewhere")
+                found.under_way.pop(unit, None)
+        return found
 
 
 def chance_of(verdict: Verdict, unit: str, label: str) -> Fraction:
