@@ -123,7 +123,7 @@ def one_team(game: Game, rule: JointlyOverruns, label: str, movers: Sequence[str
 
 def _at_most(game: Game, rule: JointlyOverruns, label: str) -> tuple[tuple[str, ...], Fraction, Fraction]:
     """Return the strongest overrun of a hex, whoever might come beside it: attackers and all support, and the strengths."""
-    able = [unit for unit in game.friends if unit in game.homes and rule.by.matches(game.units[unit])]
+    able = [unit for unit in game.homes if unit in game.friends and rule.by.matches(game.units[unit])]
     team = sorted(able, key=lambda unit: -rule.attack_of(game, game.units[unit], label))[: rule.most_units]
     attack = sum((rule.attack_of(game, game.units[unit], label) for unit in team), Fraction(0))
     support = rule.supporters_of(game, label)

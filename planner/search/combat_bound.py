@@ -59,7 +59,7 @@ class Assault:
         ring = {origin: rule.refuges(self._game, origin, label, defenders) for origin in self._origins}
         # Whom combat has left over may go where others couldn't.
         wide = (rule.refuges(self._game, origin, label, []) for origin in self._origins)
-        self.refuges = frozenset(chain.from_iterable(places or () for places in wide))
+        self.refuges = tuple(dict.fromkeys(chain.from_iterable(places or () for places in wide)))
         self._closed = {origin: self._may_be_closed(model, places) for origin, places in ring.items()}
         self._foes = tuple((enemy, False) for enemy in self._game.enemies_at(label))
         # Whoever has retreated may be caught there, if `_caught` says so: then it counts as destroyed.
@@ -272,7 +272,7 @@ class CombatBound(CombatModel):
                         kept[units] = worth
             for units, worth in kept.items():
                 literal = self.model.new_bool_var(f"{sorted(units)} against {label}")
-                for unit in units:
+                for unit in self.game.sorted(units):
                     self.model.add_implication(literal, sent[unit])
                 if caught:
                     self.model.add_bool_or([~literal, *(x for x in catchers if not isinstance(x, int))])

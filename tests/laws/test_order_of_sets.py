@@ -1,0 +1,66 @@
+"""Answers don't depend on the order of sets, which Python draws anew for each process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from tests.conftest import sized
+
+POSITIONS = (
+    "attacks:1",
+    "made up:1",
+    "classic_hex/no_way_out",
+    "dai_senso/puzzles/room_in_the_redoubt",
+    *sized(
+        (),
+        ("at sea:1", "escorts:1", "other rules:1", "dai_senso/manchuria"),
+        ("stacks:1", "skirmishes:1", "ocs/carpet"),
+    ),
+)
+
+TOO_WEAK = """
+import planner
+from planner.explanation.sure_overruns import too_weak
+from planner.rules.combat_roles import JointlyOverruns
+game = planner.load("a_world_at_war/through_the_line").game
+print(too_weak(game, game.rulebook.of(JointlyOverruns)[0], "L7").claim.units)
+"""
+
+MODELS = """
+import planner
+from planner.search import combat_bound
+from planner.search.combat_bound import Assault
+known, first = [], Assault.__init__
+def noted(self, *args):
+    first(self, *args)
+    known.append(self.refuges)
+Assault.__init__ = noted
+planner.suggest("classic_hex/no_way_out")
+print([list(one) for one in known])
+"""
+
+
+def said(seed: int, *words: str) -> str:
+    """Return what a process prints whose sets are in the order of a seed."""
+    environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
+    run = subprocess.run([sys.executable, *words], env=environment, check=True, capture_output=True, text=True)
+    return run.stdout
+
+
+def test_every_answer_is_the_same_whatever_the_order_of_sets() -> None:
+    one, other = (said(seed, "-m", "tests.oracles.told", *POSITIONS) for seed in (1, 2))
+    assert len(one.splitlines()) > 5 * len(POSITIONS)
+    assert one == other
+
+
+def test_the_strongest_of_whom_several_are_as_strong_are_the_first_of_the_scenario() -> None:
+    """Beside panzer_1, of strength 6, any of four panzers of strength 5 was named, another one in each process."""
+    assert {said(seed, "-c", TOO_WEAK) for seed in range(3)} == {"('panzer_1', 'panzer_2')\n"}
+
+
+def test_what_a_bound_on_combats_is_made_of_is_in_one_order() -> None:
+    told = {said(seed, "-c", MODELS) for seed in (1, 2)}
+    assert len(told) == 1
+    assert "0" in told.pop()
