@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.rules.atom_order import in_order
 from planner.rules.demands import Atom, Conjunction
 from planner.solver.tuning import ChainedPlans as Tuned
 from planner.world.forces import Measure
@@ -89,11 +90,10 @@ class _Made:
         """Return what a move needs that doesn't hold, what is needed farthest along its path first."""
         view = replace(self, besides=frozenset(way.move.units))
         path = {label: step for step, label in enumerate(way.move.path)}
-        found = [(_where(self.reach, atom), atom) for atom in way.needs if atom.helped and not atom.holds(view)]
-        left = [
-            (-path.get(label, 0), repr(atom), atom) for label, atom in found if (atom.victim, label) not in self.hedged
-        ]
-        return [atom for _, _, atom in sorted(left, key=lambda one: one[:2])]
+        missing = in_order(atom for atom in way.needs if atom.helped and not atom.holds(view))
+        found = [(_where(self.reach, atom), atom) for atom in missing]
+        left = [(path.get(label, 0), atom) for label, atom in found if (atom.victim, label) not in self.hedged]
+        return [atom for _, atom in sorted(left, key=lambda one: -one[0])]
 
     def is_gone(self, enemy: str) -> bool:
         """Tell whether an enemy is off the map, or something taken."""

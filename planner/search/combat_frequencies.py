@@ -293,7 +293,7 @@ class CombatFrequencies:
         # None of some units holds a hex while they attack together from elsewhere.
         attacks = [attack for some in self._attacks.values() for attack in some if attack.origin != label]
         holders = frozenset(unit for _, unit, _, _ in holding)
-        for group in {holders.intersection(attack.team) for attack in attacks}:
+        for group in dict.fromkeys(holders.intersection(attack.team) for attack in attacks):
             if len(group) > 1:
                 apart: Total = {attack: ONE for attack in attacks if group.issubset(attack.team)}
                 apart |= {holds: ONE for holds in holding if holds[1] in group}
@@ -310,7 +310,7 @@ class CombatFrequencies:
         if not isinstance(term, (UnitsMoved, MpSpent)):
             return None
         counted = [unit for unit in game.friends if term.of.matches(game.units[unit])]
-        own = [unit for unit in counted if unit in self._routes]
+        own = [unit for unit in self._routes if unit in counted]
         if isinstance(term, UnitsMoved):
             moved = sum(map(game.has_moved, counted))
             fresh = [unit for unit in own if not game.has_moved(unit)]

@@ -9,6 +9,7 @@ positions there are too many plans for that, and nothing is known.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -171,7 +172,9 @@ class Census:
         state: tuple[object, ...] = (
             _key(played.position, played.tally.mp),
             tuple(made),
-            tuple(sorted((chance, repr(_key(position, mp)), relied) for chance, position, mp, relied in outcomes)),
+            frozenset(
+                Counter((chance, _key(position, mp), relied) for chance, position, mp, relied in outcomes).items()
+            ),
         )
         if self._by_moves:
             state = (*state, plan.moves)
@@ -254,7 +257,7 @@ class _TooManyError(Exception):
 def _key(position: Position, mp: dict[str, Fraction]) -> tuple[object, ...]:
     """Return all of a position that what comes later can depend on."""
     under_way = [
-        (unit, one.spent, one.steps, repr(one.stops), one.way, one.zones, one.tallies)
+        (unit, one.spent, one.steps, one.stops, one.way, one.zones, one.tallies)
         for unit, one in sorted(position.under_way.items())
     ]
     return (

@@ -8,6 +8,7 @@ from itertools import islice
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.verdict import Verdict
+from planner.rules.atom_order import in_order
 from planner.rules.demands import Atom
 from planner.search.reach_entries import Answer, Found, chance_of
 from planner.solver.tuning import WitnessPlans
@@ -112,7 +113,7 @@ class KnownPlans:
 
 def _others(needs: Iterable[Atom]) -> list[Atom]:
     """Return what is needed of other units, in a fixed order: carriers are nobody's."""
-    return sorted((atom for atom in needs if atom.helped), key=repr)
+    return in_order(atom for atom in needs if atom.helped)
 
 
 def _combined(

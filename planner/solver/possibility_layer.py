@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import partial
 
 from planner.objective import Linear
 from planner.reachability.conditional_reach import Possibility
 from planner.reachability.team_possibility import TeamPossibility
+from planner.rules.atom_order import in_order
 from planner.rules.demands import Atom, There
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.solver.cp_sat import BoolVar, Literal
@@ -157,7 +158,7 @@ class Options:
         """Return what moves need in an order that is the same in every run; many moves need the same."""
         known = self._ordered.get(needs)
         if known is None:
-            known = self._ordered[needs] = tuple(sorted(needs, key=_spelled) if len(needs) > 1 else needs)
+            known = self._ordered[needs] = tuple(in_order(needs))
         return known
 
     def _hexes(self, unit: str) -> int:
@@ -290,9 +291,3 @@ def _arrivals(chosen: Sequence[tuple[Possibility, BoolVar]], before: int) -> lis
     """Return where possibilities end, and how many hexes a unit has entered then, with those that it had entered before."""
     one = Fraction(1)
     return [(option.end, before + len(option.path) - 1, one, literal) for option, literal in chosen]
-
-
-@lru_cache(maxsize=4096)
-def _spelled(atom: Atom) -> str:
-    """Return what atoms are sorted by: one text each, which takes longer to write than to remember."""
-    return repr(atom)

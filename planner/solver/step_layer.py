@@ -14,6 +14,7 @@ from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.departure import Departure
 from planner.reachability.step_rules import Step
+from planner.rules.atom_order import in_order
 from planner.rules.combat_roles import Bogs
 from planner.rules.demands import Atom, Before, Demand
 from planner.rules.roles import Caps
@@ -268,7 +269,7 @@ class Paths:
                     if not demand.lapses(step.arc.victims):
                         alternatives = self._alternatives(unit, demand, [])
                         coupling.post_demand(unit, 0, home, demand, [~literal, *alternatives])
-                for atom in sorted(departure.needs, key=repr):
+                for atom in in_order(departure.needs):
                     coupling.model.add_implication(literal, coupling.need(unit, atom))
 
     def _post_budget(self, unit: str, steps: Sequence[Mapping[Step, BoolVar]], spending: Spending) -> None:
@@ -389,7 +390,7 @@ class Paths:
     def _alternatives(self, unit: str, demand: Demand, own: Sequence[tuple[str, Literal]]) -> list[Literal]:
         """Return a literal for each way of fulfilling a demand; it implies that way."""
         return [
-            self._coupling.all_of([self._holds(unit, atom, own) for atom in sorted(conjunction, key=repr)])
+            self._coupling.all_of([self._holds(unit, atom, own) for atom in in_order(conjunction)])
             for conjunction in demand.any_of
         ]
 
