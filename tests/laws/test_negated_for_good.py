@@ -17,6 +17,7 @@ from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
 from planner.solver.plan_judge import judge
+from tests.conftest import sized
 from tests.games import test_field_parameters as field
 
 EFFECTS = [("enter", "stop", "no"), ("enter", "forbid", "same"), ("enter", "forbid", "any"), ("leave", "stop", "no")]
@@ -42,7 +43,8 @@ PASSING = [
     "g 03.01-03.02-03.03-03.04",
     "g 03.01-02.02-03.02-03.03",
 ]
-LEAVING = [None, "f 03.02-02.02", "f 03.02-03.03"], [None, "h 03.02-02.03", "h 03.02-03.01"]
+BY_F, BY_H = [None, "f 03.02-02.02", "f 03.02-03.03"], [None, "h 03.02-02.03", "h 03.02-03.01"]
+LEAVING = sized((BY_F, [None]), (BY_F, BY_H), (BY_F, BY_H))
 
 
 def position(

@@ -8,17 +8,9 @@ import sys
 
 from tests.conftest import sized
 
-POSITIONS = (
-    "attacks:1",
-    "made up:1",
-    "classic_hex/no_way_out",
-    "dai_senso/puzzles/room_in_the_redoubt",
-    *sized(
-        (),
-        ("at sea:1", "escorts:1", "other rules:1", "dai_senso/manchuria"),
-        ("stacks:1", "skirmishes:1", "ocs/carpet"),
-    ),
-)
+FEW = "made up:1", "dai_senso/puzzles/room_in_the_redoubt"
+MORE = (*FEW, "attacks:1", "classic_hex/no_way_out", "at sea:1", "escorts:1", "other rules:1", "dai_senso/manchuria")
+POSITIONS = sized(FEW, MORE, (*MORE, "stacks:1", "skirmishes:1", "ocs/carpet"))
 
 TOO_WEAK = """
 import planner
