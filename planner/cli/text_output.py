@@ -244,7 +244,7 @@ def print_reacting(scenario: Scenario, result: Result, worth: Sequence[Fraction]
     console = console_for_answers()
     if result.plan is None:
         if result.status == "infeasible":
-            console.print("A plan that reacts to what is rolled may: --adaptive looks for one.")
+            console.print("Whether a plan that reacts to what is rolled does is another question: --adaptive.")
     elif worth is None:
         console.print("The plan is fixed in advance. Who reacts to what is rolled may do better: --adaptive.")
     elif tuple(worth) == result.value:

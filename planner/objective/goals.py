@@ -227,7 +227,7 @@ def _was_harmed(game: Game, unit: str) -> bool:
 
 
 class Stay(Term):
-    """Ensures, or counts, that units make no move."""
+    """Ensures, or counts, that units make no move in the phase; moves that have been made in it count."""
 
     kind: Literal["stay"]
     looks_near: ClassVar[bool] = True

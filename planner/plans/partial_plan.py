@@ -11,7 +11,7 @@ A partial plan is a plan file, or lines of text, in which besides moves there ma
 * ``a+b -> 0303``, where enemies hold 0303 and attacks follow the moves, fixes an attack: just these units make it, once they
   have come to where they can. ``a+b -> 0303+0304`` and ``a -> 0303(e1)`` are attacks wherever they stand. Others may be
   made besides; after ``no other attacks`` none is, and with ``no attacks`` none at all;
-* ``plv stays``, or ``plv+hq stay``, leaves units alone: they make no move. They may still support an overrun.
+* ``plv stays``, or ``plv+hq stay``, leaves units alone: they make no move from now on. They may still support an overrun.
 
 In JSON these are the keys ``moves``, ``end``, ``attacks`` with ``closed``, and ``stay`` of a plan file.
 """

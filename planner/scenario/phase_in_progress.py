@@ -254,7 +254,7 @@ class Making:
                     for unit in others
                     if one.key not in {o.key for o in self._broken(move, before, others - {unit})}
                 )
-                yield Reliance(one.rule, one.at, one.unit, friends, lasting[0].id)
+                yield Reliance(one.rule, one.unit, friends, lasting[0].id)
 
     def _near_enemies(self, label: str, position: Position) -> bool:
         near = self._game.board.neighbours.get(label, ())

@@ -177,18 +177,16 @@ class Reliance:
     ----------
     paragraph : str
         The printed paragraph.
-    label : str
-        The hex.
     unit : str
-        Who entered it.
+        Who disregarded it.
     friends : frozenset of str
-        Those who stood there, and of whom one at least stays for the rest of the phase.
+        Those on whose account it did, and of whom one at least stays for the rest of the phase; who has moved since isn't
+        among them.
     rule : str
         The id of the rule by which they did.
     """
 
     paragraph: str
-    label: str
     unit: str
     friends: frozenset[str]
     rule: str

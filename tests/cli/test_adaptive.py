@@ -97,7 +97,7 @@ def test_where_no_fixed_plan_will_do_one_that_reacts_might(tmp_path: Path) -> No
     told = run("suggest", str(file))
     assert told.returncode == 1
     assert "no plan that is fixed in advance fulfils every requirement." in told.stdout
-    assert "A plan that reacts to what is rolled may: --adaptive looks for one." in told.stdout
+    assert "Whether a plan that reacts to what is rolled does is another question: --adaptive." in told.stdout
 
 
 def test_a_branch_that_is_missing_or_illegal_is_told_with_the_way_to_it(tmp_path: Path) -> None:

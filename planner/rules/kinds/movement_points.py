@@ -278,7 +278,7 @@ class MovementPoints(Charges):
         for help_ in min(paid, key=lambda one: one[:3])[3].values() if paid else ():
             if help_.stays:
                 friends = frozenset(self._helpers_there(play, help_))
-                position.relied += (Reliance(self.paragraph, play.to, play.unit.id, friends, self.id),)
+                position.relied += (Reliance(self.paragraph, play.unit.id, friends, self.id),)
 
     def _left_alone(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield whom the unit has helped across in this phase, where nobody else who did would stay."""

@@ -232,8 +232,7 @@ class ZoneOfControl(Controls, Prices):
         for reliance in play.position.relied:
             leaving = {play.unit.id, *play.companions} | play.moving_later
             if reliance.rule == self.id and play.unit.id in reliance.friends <= leaving:
-                where = "there" if reliance.label == play.origin else f"in {reliance.label}"
-                text = f"{play.unit.id} must stay in {play.origin}: on its account {reliance.unit} went on {where}"
+                text = f"{play.unit.id} must stay in {play.origin}: it has negated an EZOC there for {reliance.unit}"
                 yield Finding(reliance.paragraph, text, (), play.origin, 0)
 
     def _removed_neighbours(self, play: MoveInPlay) -> tuple[str, ...]:
