@@ -11,6 +11,7 @@ import pytest
 import planner
 from planner.plans.plan import Plan
 from planner.scenario import Scenario, build_scenario
+from planner.scenario.phase_in_progress import reached
 from planner.solver.plan_judge import judge
 from tests.games.test_field_parameters import Variant, build
 
@@ -139,6 +140,23 @@ def test_who_went_on_beside_a_friend_in_a_second_move_binds_him_as_in_one() -> N
     with_i = scenario.after(["i 10.10-10.11", "g 10.10-10.11"])
     assert rules(with_i, "g 10.11-10.12", "f 10.11-10.10") == []
     assert planner.suggest(with_i).value == (1, 1)
+
+
+def test_who_has_been_eliminated_since_has_moved_no_more() -> None:
+    """The truck g passes 10.11, where f and h stand: as h falls there, f may leave, as in a whole plan."""
+    units = [
+        counter("f", "axis", "infantry", "3-3-4", "10.11"),
+        counter("h", "axis", "infantry", "3-3-4", "10.11"),
+        counter("g", "axis", "hq", "0-0-12", "10.10"),
+        counter("e", "allied", "infantry", "4-4-2", "11.11"),
+    ]
+    scenario = position("ocs", "09.11 10.10 10.11 10.12 10.13 11.11", "open", units, phasing="axis")
+    done = Plan.parse(["g 10.10-10.11-10.12"])
+    after = scenario.after(done).start.copy()
+    after.remove("h", "eliminated")
+    assert rules(reached(scenario, after, done.moves), "f 10.11-10.10") == []
+    assert rules(scenario.after(done), "f 10.11-10.10") == []
+    assert rules(scenario.after(done), "f 10.11-10.10", "h 10.11-10.10") == ["6.3b"]
 
 
 def test_of_a_stack_in_an_ezoc_one_must_stay_so_that_the_other_may_go_on() -> None:

@@ -381,8 +381,8 @@ class MovementPoints(Charges):
     def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
         """Yield that a friend stays who has helped others across, unless another one does who has."""
         for number, one in self._relied(game):
-            if unit.id in one.friends:
-                places = sorted({game.homes[friend] for friend in one.friends - {unit.id} if friend in game.homes})
+            if unit.id in one.friends <= game.homes.keys():  # who has been eliminated since has moved no more
+                places = sorted({game.homes[friend] for friend in one.friends - {unit.id}})
                 any_of = tuple(frozenset([Friend(label, f"{self.id} relied {number}", stays=True)]) for label in places)
                 yield Demand(one.paragraph, any_of or NEVER, cause=f"relied {number}", source=self.id)
 

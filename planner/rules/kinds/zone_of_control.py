@@ -259,8 +259,8 @@ class ZoneOfControl(Controls, Prices):
     def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
         """Yield that a friend on whom others have relied stays, unless another one does."""
         for number, reliance in enumerate(self._relied(game)):
-            if unit.id in reliance.friends:
-                places = sorted({game.homes[friend] for friend in reliance.friends - {unit.id} if friend in game.homes})
+            if unit.id in reliance.friends <= game.homes.keys():  # who has been eliminated since has moved no more
+                places = sorted({game.homes[friend] for friend in reliance.friends - {unit.id}})
                 staying = tuple(frozenset([Friend(place, f"{self.id} {number}", stays=True)]) for place in places)
                 yield Demand(reliance.paragraph, staying, cause=f"relied {number}", source=self.id)
 
