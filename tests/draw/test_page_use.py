@@ -290,6 +290,7 @@ SMALLEST = """() => {
 
 def test_counters_of_a_large_map_are_plain_squares_until_they_can_be_read(tab: Page, tmp_path: Path) -> None:
     opened(tab, Picture(draw_map.scenario(50, 40, 100)), tmp_path)
+    tab.locator("#p .far > rect").first.wait_for()  # the page chooses once it knows how broad it is
     counters, squares = tab.evaluate(SMALLEST)
     assert counters == []
     assert len(squares) > 90
