@@ -428,7 +428,7 @@ class Memory(Generic[T]):
         act : callable
             Does it. Depends on nothing but what it looks at in the position that it gets, and changes nothing else.
         """
-        if position.in_hand:  # what goes on depends on all that it went through
+        if position.in_hand:  # whose move it is isn't among what is noted as looked at
             after = position.copy()
             return after, act(after)
         _, result, changes = self.done(key, position, act)

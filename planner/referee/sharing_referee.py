@@ -77,8 +77,6 @@ class SharingReferee(Referee):
         results: Mapping[int, int] | None = None,
     ) -> PlayedOn:
         """Play one move from a position, which nobody may change any more, as `Referee.play_on` does."""
-        if position.in_hand.issuperset(move.units):
-            return super().play_on(position, move, moved, index, later, results)
         moved = frozenset(move.units).intersection(moved)
         begun = id(position), move.units, move.path[0], moved, index, later
         whole = begun, move, tuple((results or {}).items())
@@ -89,7 +87,8 @@ class SharingReferee(Referee):
         if begun not in self._begun:
             before = position.copy()
             before.in_hand = NOTHING
-            self._begun[begun] = position, _State(self.begin_move(move, before, moved, index, later)), {}
+            again = position.in_hand.issuperset(move.units)
+            self._begun[begun] = position, _State(self.begin_move(move, before, moved, index, later, again)), {}
         _, state, along = self._begun[begun]
         path, overruns, plain = move.path, move.overruns, not results and _plain(move)
         walks = plain and not overruns

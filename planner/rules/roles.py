@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def lifting_group(unit: str, number: int) -> str:
-    """Return the name of the group of those of a stack who would lift a stop of one of its units, by its number."""
+    """Return the name of the group of those who would lift a stop of a unit, by its number, by staying."""
     return f"lifting stop {number} of {unit}"
 
 

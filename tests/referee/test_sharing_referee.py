@@ -13,10 +13,10 @@ from planner.referee.referee import Referee
 from planner.referee.sharing_referee import SharingReferee
 from planner.world.position import Position
 from tests.conftest import sized
-from tests.oracles.progress import FAMILIES
+from tests.oracles.progress import FAMILIES, begun, cuts
 from tests.oracles.stacks import random_stack_plan, stacks
 
-SEEDS = sized(2, 20, 400)
+SEEDS, AFTER = sized((2, 20), (20, 20), (400, 400))
 
 
 @pytest.mark.parametrize("kept", [4_000, 5])
@@ -39,6 +39,26 @@ def test_what_is_shared_changes_no_verdict(family: str, kept: int, monkeypatch: 
             judged[mine.legal] += 1
         assert start.key == before
     assert all(judged.values())
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_what_is_shared_changes_no_verdict_on_what_comes_after_a_part(family: str) -> None:
+    """Whoever has moved last may go on, and is told from who has moved before."""
+    gone_on = 0
+    for seed in range(AFTER):
+        scenario, plan, rng = FAMILIES[family](seed)
+        for done, rest, _ in cuts(scenario, plan, rng):
+            now = begun(scenario, done)
+            if now is None:
+                continue
+            shared, plain = SharingReferee(now.game), Referee(now.game)
+            for some in _like(rest, rng):
+                mine, other = (one.play(some, now.start) for one in (shared, plain))
+                told = f"{family}, seed {seed}, after {done}: {some}"
+                assert mine == other, told
+                assert mine.position.key == other.position.key, told
+                gone_on += bool(some.moves) and now.start.in_hand.issuperset(some.moves[0].units)
+    assert gone_on or family in ("waiting", "skirmishes")  # where units wait, no move is in hand
 
 
 def test_what_is_in_common_is_played_once(monkeypatch: pytest.MonkeyPatch) -> None:

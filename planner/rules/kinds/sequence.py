@@ -57,7 +57,7 @@ class Sequence(Sequences):
             yield Finding(self.paragraph, f"{play.unit.id} may not move again: its move is over")
 
     def groups(self, game: Game) -> dict[str, frozenset[str]]:
-        """Return the units of a stack in hand that would lift the stops of others if they were left behind."""
+        """Return the friends that lift stops of units that may go on by staying where they are."""
         if game.begun is None:
             return {}
         return {
