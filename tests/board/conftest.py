@@ -9,6 +9,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,9 +17,10 @@ import pytest
 
 from tests.draw.browsing import MUST
 from tests.draw.conftest import browser as browser
+from tests.instances import front
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 
 class Server:
@@ -89,6 +91,25 @@ def phone(browser: Browser, server: Server) -> Iterator[Page]:
     yield watched(context.new_page(), server.url, wrong)
     context.close()
     assert not wrong
+
+
+@contextmanager
+def held_back(tab: Page, requests: str) -> Iterator[None]:
+    """Let such requests wait until the end of the block, so that the page is looked at while it waits for answers."""
+    waiting: list[Route] = []
+    tab.route(requests, lambda one: waiting.append(one))
+    yield
+    for one in waiting:
+        one.continue_()
+    tab.unroute(requests)
+
+
+def long_front(tab: Page, server: Server, folder: Path) -> None:
+    """Open a front whose best plan isn't proved in a minute."""
+    (folder / "front.toml").write_text(front(80, 1, "/ma=6-10"), encoding="utf-8")
+    tab.goto(server.url)
+    tab.set_input_files("#file", folder / "front.toml")
+    tab.wait_for_selector("#end-phase")
 
 
 def saved(tab: Page, button: str, folder: Path) -> str:

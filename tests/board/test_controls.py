@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from planner.formats.files import data_folder
 from planner.playing.game_record import GameRecord
 from planner.scenario import Scenario
-from tests.board.conftest import Server, saved
+from tests.board.conftest import Server, held_back, long_front, saved
 from tests.board.test_board import drag, expect, hexagon, middle, opened, stands
 from tests.board.test_newcomer import new_map, placed
 from tests.draw.test_page_use import pages
@@ -301,17 +301,18 @@ def test_a_phase_is_played_by_buttons_and_saved(tab: Page, server: Server, tmp_p
 
 def test_one_plays_against_the_planner(tab: Page, server: Server) -> None:
     opened(tab, server, "crossroads/puzzles/not_all_across")  # where something is rolled
-    tab.click("#planner-plays")
-    expect(tab.locator("#hurry")).to_be_visible()
-    expect(tab.locator("#end-phase")).to_be_disabled()
+    with held_back(tab, "**/go"):
+        tab.click("#planner-plays")
+        expect(tab.locator("#hurry")).to_be_visible()
+        expect(tab.locator("#end-phase")).to_be_disabled()
     tab.wait_for_function("() => planner.server.done.at(-1)?.[0] === 'end_phase'")
     expect(tab.locator("#message")).to_contain_text(re.compile("The planner has made: .* -> 0705="))
     done = tab.evaluate("planner.server.done.map(([verb]) => verb)")
     assert "roll" in done
 
 
-def test_the_planner_that_is_hurried_plays_what_it_has(tab: Page, server: Server) -> None:
-    opened(tab, server, "crossroads/start")  # which takes long enough for somebody to lose patience
+def test_the_planner_that_is_hurried_plays_what_it_has(tab: Page, server: Server, tmp_path: Path) -> None:
+    long_front(tab, server, tmp_path)
     tab.click("#planner-plays")
     tab.click("#hurry")
     tab.wait_for_function("() => planner.server.done.length > 0")

@@ -10,11 +10,10 @@ import pytest
 from planner.board.puzzle import diagram
 from planner.playing.position import Position
 from planner.scenario import load_scenario
-from tests.board.conftest import Server, saved
+from tests.board.conftest import Server, long_front, saved
 from tests.board.test_board import expect, hexagon, middle, opened, stands
 from tests.draw.browsing import brightness
 from tests.draw.test_page_use import pages
-from tests.instances import front
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -106,10 +105,7 @@ def test_several_plans_stand_side_by_side_and_the_chosen_one_is_made(tab: Page, 
 
 
 def test_a_search_that_is_stopped_ends_with_what_is_known(tab: Page, server: Server, tmp_path: Path) -> None:
-    (tmp_path / "front.toml").write_text(front(80, 1, "/ma=6-10"), encoding="utf-8")  # not proved in a minute
-    tab.goto(server.url)
-    tab.set_input_files("#file", tmp_path / "front.toml")
-    tab.wait_for_selector("#end-phase")
+    long_front(tab, server, tmp_path)
     tab.click("#tab-suggest")
     tab.fill("#seconds", "50")
     tab.click("#find")
