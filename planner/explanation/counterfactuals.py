@@ -40,7 +40,8 @@ def counterfactuals(scenario: Scenario, question: Question, named: Sequence[Inst
 def _singles(scenario: Scenario, question: Question, named: Sequence[Instance]) -> list[tuple[Change, ...]]:
     """Return the single things that are tried, each in rising amounts."""
     game = scenario.game
-    goal_units = [goal.unit for goal in question.goals if hasattr(goal, "unit")]
+    wanted = [*question.goals, *scenario.requirements]
+    goal_units = [part.unit for goal in wanted for part in goal.parts() if isinstance(part, End)]
     units = list(dict.fromkeys(i.unit for i in named if i.unit in game.friends and i.unit is not None))
     units = list(dict.fromkeys([*goal_units, *units]))[:MOST_UNITS]
     hexes = [i.hex for i in named if i.hex]
@@ -49,7 +50,6 @@ def _singles(scenario: Scenario, question: Question, named: Sequence[Instance]) 
     blame = [unit for i in named for unit in i.blame] + [enemy for label in fought for enemy in game.enemies_at(label)]
     # Who is to be eliminated, or to stay, isn't wished away, nor who isn't to end somewhere, or stands where nobody is to be
     # left: it would count as done.
-    wanted = [*question.goals, *scenario.requirements]
     terms = [*wanted, *(term for tier in scenario.tiers if question.value for term in tier.terms)]
     parts = [part for term in terms for part in term.parts()]
     targets = {unit for part in parts if isinstance(part, (Eliminate, Stay)) for unit in part.units}

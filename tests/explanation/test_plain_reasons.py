@@ -267,5 +267,7 @@ def test_that_somebody_ends_sound_who_has_been_harmed_before_is_impossible_at_on
     found = planner.explain(scenario, after=after)
     assert (found.status, found.complete) == ("forbidden", True)
     assert said(found) == ["x has been harmed before: nobody is sound again in the same phase"]
+    changes = [str(change) for remedy in found.remedies for change in remedy.changes]
+    assert changes == ([] if after else ["x did not count as demoralized"])
     searched = planner.suggest(scenario, after=after)
     assert (searched.status, searched.how_ruled_out) == ("infeasible", "proved and confirmed")
