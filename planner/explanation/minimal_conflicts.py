@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import product
 
 from planner.errors import InputError, OutOfTimeError
 from planner.explanation.answer import Instance, Reason
@@ -107,8 +108,18 @@ class _Growth:
             len(self._units) > MOST_CANDIDATES and bool(self._relaxed.barred_by_combats(kept))
         )
         if not many:
-            kept = self._by_one_alone(self._by_hexes(self._by_units(kept)))
+            kept = self._by_one_alone(self._but_wider(self._by_hexes(self._by_units(kept))))
         return self._told(*self._for_the_whole(self._with_the_price(self._without_dice(kept))))
+
+    def _but_wider(self, kept: list[Scope]) -> list[Scope]:
+        """Return a set without rules that bind everybody, where what binds single units is enough without them.
+
+        That is sooner proved of what a rule does to one unit in one hex than of what it does to all, everywhere.
+        """
+        if all(scope.unit == ALL for scope in kept) or all(scope.unit != ALL for scope in kept):
+            return kept
+        wide = sorted(kept, key=lambda scope: scope.unit != ALL)
+        return deletion_filter(wide, self._relaxed.forbids, lambda: self._question.late)[0]
 
     def _by_one_alone(self, kept: list[Scope]) -> list[Scope]:
         """Return one scope of the unit that is asked about, where that alone is enough, and none such was found."""
@@ -132,6 +143,8 @@ class _Growth:
             if not self._question.late and (self._named(scope, kept) or not self._too_weak(scope, kept)):
                 others = [other for other in kept if other is not scope]
                 parts = self._settled(partial(self._for_each_unit, scope), others, True)
+                if parts is None:  # what it does in a few hexes is sooner proved
+                    parts = self._settled(partial(self._for_each_in_each_hex, scope), others, True, MOST_HEXES)
                 kept = kept if parts is None else [*others, *parts]
         return kept
 
@@ -299,6 +312,13 @@ class _Growth:
         if scope.unit == ALL:
             for unit in (*self._units, *(() if scope.pays else (None,))):
                 yield replace(scope, unit=unit)
+
+    def _for_each_in_each_hex(self, scope: Scope, plan: Plan) -> Iterable[Scope]:
+        """Yield a scope bound to each unit that moves in a plan, in each hex that it comes by."""
+        if scope.unit == ALL:
+            for move in plan.moves:
+                for unit, label in product(move.units, dict.fromkeys(move.path)):
+                    yield replace(scope, unit=unit, hexes=frozenset([label]))
 
     def _in_each_hex(self, scope: Scope, plan: Plan) -> Iterable[Scope]:
         """Yield a scope bound to each hex that a plan comes by, or in which somebody stands."""

@@ -151,7 +151,8 @@ def _judged(
     def goes(scopes: Sequence[Scope], overrun: bool) -> bool:
         free = probes.game_with(scopes)
         ways = (probes.straight_to(unit, label, overrun) for unit in probes.movers)
-        return any(question.fulfilled(free, Plan((way,))) for way in ways if way is not None)
+        straight = any(question.fulfilled(free, Plan((way,))) for way in ways if way is not None)
+        return straight or probes.possible(scopes)[0] is True
 
     return (
         not any(question.fulfilled(bound, plan) for plan in tries),

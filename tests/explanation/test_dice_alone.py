@@ -1,0 +1,55 @@
+"""Where dice alone spoil what is asked about, nothing else is cited beside them, and nothing is left in doubt."""
+
+from __future__ import annotations
+
+import pytest
+
+import planner
+from planner.explanation.minimal_conflicts import reason_against
+from planner.explanation.parse_question import read_goals
+from planner.explanation.question import Question
+
+
+def cited(scenario: planner.Scenario, asked: str) -> tuple[set[tuple[str, str | None, str | None]], bool, bool]:
+    """Return what forbids a goal: rule, unit and hex; whether that is confirmed; whether all is proved to be needed."""
+    reason = reason_against(scenario, Question(tuple(read_goals(scenario, asked))))
+    assert reason is not None
+    return {(one.rule, one.unit, one.hex) for one in reason.instances}, reason.confirmed, reason.minimal
+
+
+@pytest.mark.parametrize("hexes", ["E4 E5 E1 E2 E3 D3 D4", "E4 E5 D3 D4 E3 D5"])
+def test_that_a_tank_may_bog_down_where_it_is_to_end_sound_is_all_that_is_cited(hexes: str) -> None:
+    """By hand: in the crater, whatever way it comes; without dice it would simply go there."""
+    center = {"traits": ["center"]}
+    crater = {"E6": {**center, "terrain": "shell_crater"}}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "great_war",
+        "phase": "movement",
+        "phasing": "allied",
+        "orders": {"center": 3},
+        "map": {"hexes": {label: {**center, "terrain": "countryside"} for label in hexes.split()} | crater},
+        "unit": [{"id": "tank", "side": "allied", "type": "mark_iv", "at": "E4"}],
+    }
+    scenario = planner.Scenario.from_dict(data, "bogging")
+    assert cited(scenario, "tank sound and tank to E6") == ({("bogging", "tank", "E6")}, True, True)
+
+
+def test_an_overrun_that_is_never_sure_is_needed_also_where_more_is_asked_than_that_its_hex_is_opened() -> None:
+    """By hand: if dice decided nothing, B would go through 10.11 with an overrun, on to 10.13."""
+    unit = {"side": "axis", "type": "tank", "at": "10.10"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "ocs",
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"hexes": {"10.10 10.11 10.12 10.13 11.11": "open"}},
+        "unit": [
+            {**unit, "id": "A", "values": "6-4-8"},
+            {**unit, "id": "B", "values": "4-4-8"},
+            {"id": "E", "side": "allied", "type": "infantry", "values": "2-2-4", "at": "10.11"},
+        ],
+    }
+    scenario = planner.Scenario.from_dict(data, "through")
+    found = cited(scenario, "eliminate E and B to 10.13")
+    assert found == ({("overruns", None, "10.11")}, True, True)
