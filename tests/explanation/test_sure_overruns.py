@@ -36,6 +36,7 @@ def carpet(*columns: tuple[str, int]) -> Scenario:
     )
 
 
+@pytest.mark.thorough
 def test_where_every_overrun_is_rolled_for_that_is_why_nobody_is_sure_to_be_eliminated() -> None:
     found = planner.explain("ocs/carpet", require="eliminate division1", time_limit=None)
     assert (found.status, found.complete) == ("forbidden", True)
