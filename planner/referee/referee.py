@@ -118,6 +118,9 @@ class Referee:
         The board, the units, the rules and the situation.
     """
 
+    thorough = True
+    """Whether all that is wrong with a plan is told, and not only what is wrong with its first illegal move."""
+
     def __init__(self, game: Game) -> None:
         self.game = game = game.at_first
         self._rules = game.rulebook.rules
@@ -169,6 +172,8 @@ class Referee:
             violations += found
             played.append(result)
             tally.mp.update(result.spent)
+            if found and not self.thorough:
+                break
         if position is start or plan.attacks:
             position = position.copy()
         violations += self.check_end(position)

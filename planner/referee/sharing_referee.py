@@ -57,10 +57,13 @@ class SharingReferee(Referee):
     ----------
     game : Game
         The board, the units, the rules and the situation.
+    thorough : bool
+        Whether all that is wrong with a plan is told; if not, it is played no further than to its first illegal step.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, thorough: bool = True) -> None:
         super().__init__(game)
+        self.thorough = thorough
         # By the identity of positions, which are kept with what was played from them, so that it stays theirs.
         # By the paths that have been gone from there, as long as nothing but steps is said of them, how far that is.
         self._begun: dict[object, tuple[Position, _State, dict[tuple[str, ...], _State]]] = {}
@@ -78,6 +81,9 @@ class SharingReferee(Referee):
     ) -> PlayedOn:
         """Play one move from a position, which nobody may change any more, as `Referee.play_on` does."""
         moved = frozenset(move.units).intersection(moved)
+        if later and not moved and not position.relied:  # who moves later is asked about along the way alone
+            at = position.at
+            later = frozenset([unit for unit in later if at.get(unit) in move.path])
         begun = id(position), move.units, move.path[0], moved, index, later
         whole = begun, move, tuple((results or {}).items())
         if (known := self._made.get(whole)) is not None:
@@ -97,6 +103,8 @@ class SharingReferee(Referee):
             made -= 1
         state = along[path[: made + 1]] if made else state
         for step in range(made + 1, len(path)):
+            if not self.thorough and state.under_way.record.violations:
+                break
             name = (path[step], step in overruns) if plain else _name(move, step, (results or {}).get(step, 0))
             if name in state.further:
                 further = state.further[name]

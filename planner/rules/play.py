@@ -132,7 +132,8 @@ class MoveInPlay:
     attempts : int
         How often the overrun may be tried.
     moving_later : frozenset of str
-        The units that the plan moves after this move.
+        The units that the plan moves after this move; those who stand nowhere along its way may be missing, unless it goes
+        on with an earlier one, or somebody has relied on friends who must stay.
     steps_before : int
         How many steps it has made in earlier moves of the phase.
     support : tuple of str

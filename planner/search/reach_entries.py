@@ -27,10 +27,12 @@ class Entries:
     ----------
     scenario : Scenario
         The position.
+    referee : SharingReferee
+        Who has judged the plans from it that are told of, thoroughly or not.
     """
 
-    def __init__(self, scenario: Scenario) -> None:
-        self._game, self._start, self._referee = scenario.game, scenario.start, SharingReferee(scenario.game)
+    def __init__(self, scenario: Scenario, referee: SharingReferee) -> None:
+        self._game, self._start, self._referee = scenario.game, scenario.start, referee
         self._fights = bool(scenario.game.rulebook.of(Fights))
         self._alone: dict[str, tuple[tuple[Reachable, ...], frozenset[str]]] = {}
         self._left: dict[tuple[tuple[Move, ...], frozenset[str]], Position] = {}

@@ -79,7 +79,7 @@ def report(
     witnesses = Witnesses(scenario, limits or Limits())
     for unit in units:
         witnesses.bound(unit)  # soon told, and what is open when the time runs out is among it
-    entries = Entries(scenario)
+    entries = Entries(scenario, witnesses.referee)
     for unit in units:  # what is found is written down at once: when the time runs out hardly any is left to be
         entries.note_alone(unit, witnesses.alone(unit))
     helped = {} if alone else witnesses.with_help(units)
@@ -101,7 +101,7 @@ class Witnesses:
         self._scenario = replace(scenario, requirements=(), tiers=())
         self._game, self._limits = scenario.game, limits
         self._judge = WitnessJudge(scenario)
-        self._referee = self._judge.referee
+        self.referee = self._judge.referee
         self._alone: dict[str, Answer] = {}
         self._listed: dict[str, list[Possibility]] = {}
         self._bounds: dict[str, frozenset[str]] = {}
@@ -221,7 +221,7 @@ class Witnesses:
 
     def _walked(self, unit: str, found: Found) -> bool:
         """Play all that a unit can do by itself, step by step, where it fights on its way; tell whether that was all."""
-        walks, cheapest, untold = UnitMoves(self._referee, self._limits), dict[object, Fraction](), self._judge.untold
+        walks, cheapest, untold = UnitMoves(self.referee, self._limits), dict[object, Fraction](), self._judge.untold
         queue: deque[tuple[Position, tuple[Move, ...]]] = deque([(self._scenario.start.copy(), ())])
         try:
             while queue:
@@ -361,7 +361,7 @@ class Witnesses:
 
     def _accept_all(self, known: Mapping[str, Found], plan: Plan) -> None:
         """Keep a plan for all units that it takes to hexes for which none is known."""
-        at, spare = self._referee.play(plan, self._scenario.start, rolls=False).position.at, WitnessPlans.tries
+        at, spare = self.referee.play(plan, self._scenario.start, rolls=False).position.at, WitnessPlans.tries
         services = None
         if not self._reach.rolls and Services.suit(plan.moves):
             services = Services(self._reach, self._scenario.start, plan.moves)
@@ -379,7 +379,7 @@ class Witnesses:
         Of the plans that are tried for it at most so many are in vain; returned is how many are.
         """
         at, helpers, failed = self._scenario.start.at, {other for move in help_ for other in move.units}, 0
-        helped = self._referee.play(Plan(help_), self._scenario.start, rolls=False).position
+        helped = self.referee.play(Plan(help_), self._scenario.start, rolls=False).position
         gone = self._game.units.keys() - helped.at.keys()
         for other in sorted(
             (other for other in known if other not in helpers), key=lambda other: at[other] != at[unit]

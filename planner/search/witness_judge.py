@@ -27,7 +27,7 @@ class WitnessJudge:
     """
 
     def __init__(self, scenario: Scenario) -> None:
-        self.referee, self._start = SharingReferee(scenario.game), scenario.start
+        self.referee, self._start = SharingReferee(scenario.game, thorough=False), scenario.start
         self.untold, self._untold = 0, set[Plan]()
         self._verdicts: dict[Plan, Verdict | None] = {}
         # By the moves before it, and by whom: how moves begin that are illegal however they go on.

@@ -82,8 +82,32 @@ def test_what_is_in_common_is_played_once(monkeypatch: pytest.MonkeyPatch) -> No
     assert steps == [first, second, third]
     for _ in range(2):
         referee.play(Plan((Move((unit,), (home, first)), away)), scenario.start)
-    # Who moves later may matter to who moves first, so that its step is another one there.
-    assert steps == [first, second, third, first, second]
+    # Who moves later matters only to who comes where it stands: there the step is another one.
+    assert steps == [first, second, third, second]
+    past, later = Move((unit,), (home, first, second)), Move((other,), (second, first))
+    before = scenario.start.copy()
+    before.move(other, second)
+    for moves in ((past,), (past, later)):
+        referee.play(Plan(moves), before)
+    assert steps[4:] == [first, second, first, second, first]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_referee_that_is_not_thorough_finds_the_same_plans_illegal(family: str) -> None:
+    """Of legal ones it says all that a thorough one says."""
+    judged = {True: 0, False: 0}
+    for seed in range(SEEDS):
+        scenario, plan, rng = FAMILIES[family](seed)
+        hasty, plain = SharingReferee(scenario.game, thorough=False), Referee(scenario.game)
+        for some in _like(plan, rng):
+            for rolls in (False, True):
+                mine, other = (one.play(some, scenario.start, rolls=rolls) for one in (hasty, plain))
+                told = f"{family}, seed {seed}: {some}"
+                assert mine.legal == other.legal, told
+                assert not mine.legal or mine == other, told
+                assert mine.legal or mine.violations[0] == other.violations[0], told
+            judged[mine.legal] += 1
+    assert all(judged.values())
 
 
 def _like(plan: Plan, rng: random.Random) -> Iterator[Plan]:
