@@ -43,7 +43,7 @@ def most_of_terms(scenario: Scenario, question: Question) -> Reason | None:
     """
     for index, wanted in enumerate(question.value):
         parts = _Parts(scenario, question, index)
-        found = parts.reason()
+        found = parts.reason() or parts.whole()
         if found is not None:
             return found
         # Where more than that may be had, what comes after it doesn't matter.
@@ -65,6 +65,12 @@ class _Parts:
         self._terms: tuple[Term, ...] = scenario.tiers[index].terms
         self._known: dict[Sequence[int], Fraction | None] = {}
         self.all = tuple(range(len(self._terms)))
+        # What proved that the value is impossible says what the whole comes to, too.
+        best = question.relaxed(scenario).best
+        self._bound = None if best is None else self._of_tier(best.bound)
+        if self._bound is not None:
+            self._known[self.all] = self._bound
+        self._limits = question.limits.part(0.6)  # some is left to confirm what is told
 
     def reason(self) -> Reason | None:
         """Return that the tier comes to too little, as plainly as it can be told; None: it isn't known."""
@@ -89,26 +95,43 @@ class _Parts:
             else:
                 total += full - most
         for group in needed:
-            again = self._asked(group, self._question.limits.of_work(LONGEST_LOOK), True)
+            # What was known from the answer comes from the second configuration.
+            other = group != self.all or self._bound is None
+            again = self._asked(group, self._question.limits.of_work(LONGEST_LOOK), other)
             if again is None or again > each[group]:
                 return None
+        return Reason(self._instances(needed, each, highest, total), True, True)
+
+    def whole(self) -> Reason | None:
+        """Return what the whole tier comes to, as the answer says; None: it isn't known. A second proof may be lacking."""
+        if self._bound is None or self._bound >= self._question.value[self._index]:
+            return None
+        return Reason(self._instances([self.all], {self.all: self._bound}, (), self._bound), False, True)
+
+    def _instances(
+        self,
+        needed: Sequence[tuple[int, ...]],
+        each: dict[tuple[int, ...], Fraction],
+        highest: Sequence[Fraction],
+        total: Fraction,
+    ) -> tuple[Instance, ...]:
+        """Return what is told of some terms, and of all, as instances."""
         before = self._question.value[: self._index]
         come = tuple((f"tier_{number}", value) for number, value in enumerate(before, 1))
-        told = (
+        return tuple(
             Instance("", "", None, None, (), text, claim=replace(claim, amounts=(*claim.amounts, *come)))
             for text, claim in self._told(needed, each, highest, total)
         )
-        return Reason(tuple(told), True, True)
 
     def _together(self, each: dict[tuple[int, ...], Fraction]) -> dict[tuple[int, ...], Fraction]:
         """Return the same with the fewest terms that are looked at together so that it is too little."""
-        wanted, whole = self._question.value[self._index], self.most(self.all, self._question.limits.part(0.5))
+        wanted, whole = self._question.value[self._index], self.most(self.all, self._limits)
         if whole is None or whole >= wanted:
             return each
         groups = (group for size in self.all[2:] for group in combinations(self.all, size))
         for group in islice(groups, MOST_GROUPS):
             rest = {one: most for one, most in each.items() if one[0] not in group}
-            most = None if self._question.late else self.most(group)
+            most = None if self._limits.late else self.most(group)
             if most is not None and most + sum(rest.values()) < wanted:
                 return {group: most, **rest}
         return {self.all: whole}
@@ -116,18 +139,23 @@ class _Parts:
     def most(self, terms: Sequence[int], limits: Limits | None = None) -> Fraction | None:
         """Return what some terms come to at most if no others count; None: it isn't known."""
         if terms not in self._known:
-            self._known[terms] = self._asked(terms, limits or self._question.limits.of_work(LONGEST_LOOK), False)
+            self._known[terms] = self._asked(terms, limits or self._limits.of_work(LONGEST_LOOK), False)
         return self._known[terms]
 
     def _asked(self, terms: Sequence[int], limits: Limits, second: bool) -> Fraction | None:
-        index, before = self._index, self._question.value[: self._index]
+        index = self._index
         tier = Tier(terms=tuple(self._scenario.tiers[index].terms[term] for term in terms))
         alone = replace(self._scenario, tiers=(*self._scenario.tiers[:index], tier))
         try:
             found = best_plan(probe(alone, limits, second))
         except (DisagreementError, InputError, OutOfTimeError):
             return None
-        return found.bound[index] if found.bound and found.bound[:index] == before else None
+        return self._of_tier(found.bound)
+
+    def _of_tier(self, bound: tuple[Fraction, ...]) -> Fraction | None:
+        """Return what bounds say of the tier; None: nothing, or not where those before it come to what is asked for."""
+        index = self._index
+        return bound[index] if len(bound) > index and bound[:index] == self._question.value[:index] else None
 
     def _told(
         self,

@@ -65,6 +65,8 @@ class RelaxedAnswers:
     ----------
     plans : list of Plan
         Plans that do what is asked where fewer rules are in force.
+    best : Result or None
+        Where a value is asked about, what a search of the game as it is has found; None: none was needed.
     assault, straight_to : callable
         `SingleUnitBounds.assault`, and `SingleUnitBounds.straight`.
     """
@@ -94,6 +96,7 @@ class RelaxedAnswers:
         self._failing: dict[Plan, list[frozenset[Scope]]] = {}
         self._based: tuple[Plan, set[str], set[str]] | None = None
         self.plans: list[Plan] = []
+        self.best: Result | None = None
 
     def game_with(self, scopes: Scopes) -> Scenario:
         """Return the game with rules in force in some scopes only."""
@@ -419,6 +422,8 @@ class RelaxedAnswers:
         if answer[0] is not None:
             return answer
         result = searched(question.asked(game))
+        if game is self.scenario and question.value:
+            self.best = result
         if result.status != "unknown":
             return self._read(result)
         return self._counted(game, searched) if counted and not fights and not limits.late else (None, None)

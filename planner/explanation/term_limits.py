@@ -112,8 +112,10 @@ def _bound(term: Term) -> tuple[Literal["most", "at_least"], Fraction] | None:
 
 def _what_can_be_had(scenario: Scenario, question: Question) -> Iterator[Remedy]:
     """Yield the most that the tiers come to, as that with which one would have to be content, if proved."""
+    found = question.relaxed(scenario).best  # what proved that more can't be had
     try:
-        found = Search(scenario, question.limits.part(0.5)).run()
+        if found is None or found.status != "optimal":
+            found = Search(scenario, question.limits.part(0.5)).run()
     except (DisagreementError, InputError, OutOfTimeError):
         return
     wanted, had = question.value, found.value[: len(question.value)]

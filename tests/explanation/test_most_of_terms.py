@@ -10,10 +10,12 @@ import pytest
 import planner
 from planner.explanation.most_of_terms import most_of_terms
 from planner.explanation.question import Question
+from planner.explanation.term_limits import raised
+from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.costs import UnitsMoved
 from planner.objective.goals import End
-from planner.scenario import load_scenario
+from planner.scenario import Scenario, load_scenario
 from tests.oracles.attack_games import attack, position
 
 
@@ -52,15 +54,31 @@ def test_only_the_terms_without_which_it_might_be_had_are_named_and_those_togeth
     assert len(reason.instances) == 1
 
 
-def _told(value: str) -> list[str] | None:
-    """Return what is told of a value where a may end in 0203 or 0301, and b in 0601, but not as far off as 0107."""
+def _ends() -> Scenario:
+    """Return a position where it counts that a ends in 0203, or 0301, and b in 0601, or in 0107, which is too far off."""
     scenario = position(attack(), {"a": ("4-4-4", "0102"), "b": ("3-2-4", "0702"), "e": ("2-2-4", "0707")})
     ends = [("a", "0203"), ("a", "0301"), ("b", "0601"), ("b", "0107")]
     terms = [End.model_validate({"kind": "end", "unit": unit, "at": label}) for unit, label in ends]
     tiers = (Tier(terms=tuple(terms)), Tier(terms=(UnitsMoved(kind="units_moved"),)))
-    numbers = tuple(map(Fraction, value.split(",")))
-    reason = most_of_terms(replace(scenario, tiers=tiers), Question(value=numbers))
+    return replace(scenario, tiers=tiers)
+
+
+def _told(value: str) -> list[str] | None:
+    reason = most_of_terms(_ends(), Question(value=tuple(map(Fraction, value.split(",")))))
     return None if reason is None else [one.message for one in reason.instances]
+
+
+def test_where_no_time_is_left_for_the_parts_what_proved_it_says_what_the_tier_comes_to_and_which_value_can_be_had() -> (
+    None
+):
+    scenario, question = _ends(), Question(value=(Fraction(3),))
+    assert question.relaxed(scenario).ask(None, second=True)[0] is False
+    question.limits = Limits.within(0)
+    reason = most_of_terms(scenario, question)
+    assert reason is not None
+    assert [one.message for one in reason.instances] == ["the first tier comes to at most 2, whatever is done"]
+    assert (reason.minimal, reason.confirmed) == (True, False)
+    assert [str(one) for one in raised(scenario, question)] == ["if value 2 were enough"]
 
 
 def test_of_terms_that_leave_a_value_possible_one_by_one_it_is_told_what_as_few_as_do_come_to_together() -> None:
