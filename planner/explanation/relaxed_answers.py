@@ -21,7 +21,7 @@ from planner.explanation.helper_matching import largest_matching, too_few_helper
 from planner.explanation.needs import Aim, Need, needs_of, parts_of, within_limits
 from planner.explanation.relaxation import ALL, Memory, Scope
 from planner.explanation.sieges import clearings, sieges
-from planner.explanation.single_unit_bounds import Scopes, SingleUnitBounds, beyond_all, straight_ways
+from planner.explanation.single_unit_bounds import Scopes, SingleUnitBounds, beyond_all, straight_into, straight_ways
 from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.limits import Limits
 from planner.objective import Term, Tier
@@ -370,13 +370,7 @@ class RelaxedAnswers:
 
     def towards(self, scope: Scope) -> list[Plan]:
         """Return how a unit would go straight into a hex in which a rule binds it, and overrun who is there."""
-        game, only = self.scenario.game, scope.hexes or ()
-        if scope.unit is None or scope.unit not in game.homes or len(only) != 1:
-            return []
-        [label] = only
-        ways = (False, True) if game.enemies_at(label) else (False,)
-        moves = (self._bounds.straight(scope.unit, label, overrun) for overrun in ways)
-        return [Plan((move,)) for move in moves if move is not None]
+        return [Plan((move,)) for move in straight_into(self._bounds, scope)]
 
     def _has(self, aim: Aim) -> bool:
         """Tell whether somebody sees to it in the plan on which tries build."""

@@ -430,6 +430,17 @@ def straight_ways(bounds: SingleUnitBounds, needs: Iterable[Need]) -> list[Move]
     return found
 
 
+def straight_into(bounds: SingleUnitBounds, scope: Scope) -> list[Move]:
+    """Return how a unit would go straight into a hex in which a rule binds it, and overrun who is there."""
+    game, only = bounds.scenario.game, scope.hexes or ()
+    if scope.unit is None or scope.unit not in game.homes or len(only) != 1:
+        return []
+    [label] = only
+    ways = (False, True) if game.enemies_at(label) else (False,)
+    moves = (bounds.straight(scope.unit, label, overrun) for overrun in ways)
+    return [move for move in moves if move is not None]
+
+
 def beyond_all(bounds: SingleUnitBounds, need: Need) -> bool:
     """Tell whether nobody could see to a need, not even if no enemy stayed anywhere; too seldom.
 
