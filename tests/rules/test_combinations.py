@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -16,25 +17,29 @@ import planner
 from planner.errors import InputError
 from planner.formats.files import data_folder
 from planner.objective.goals import End
-from planner.plans.plan import Plan
+from planner.plans.plan import Move, Plan
 from planner.reachability.step_rules import Step
+from planner.referee.referee import Referee
 from planner.rules.base import Rule
 from planner.rules.kinds.exhaustion import Exhaustion
 from planner.rules.kinds.further_allowance import Further, FurtherAllowance
 from planner.rules.kinds.minimum_move import MinimumMove
 from planner.rules.kinds.step_limit import StepLimit
+from planner.rules.kinds.vacancy import Vacancy
 from planner.scenario import Scenario
 from planner.search.search import Search
 from planner.solver.cp_sat import Literal
 from planner.solver.plan_judge import judge
 from planner.solver.spending import Spending
-from planner.world.selectors import HexSelector
+from planner.world.selectors import HexSelector, UnitSelector
 from tests.conftest import sized
 from tests.games import test_field_parameters as field
 from tests.games.test_field_parameters import ANYWHERE, BONUS, EXHAUSTION, LIMIT, OVERRUN, ROAD, Variant, build
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.rulebooks import with_rules
+from tests.oracles.skirmishes import skirmish
 from tests.oracles.stacks import EveryStackPlan, stacks
+from tests.oracles.waiting import waiting
 
 SEEDS = sized(range(0), range(6), range(300))
 """Positions of each combination."""
@@ -233,7 +238,13 @@ def _exhaustion(rng: random.Random) -> Rule:
     return Exhaustion(id="rest", kind="exhaustion", paragraph="rest", into=rng.choice((HILLS, OPEN)))
 
 
+def _vacancy(rng: random.Random) -> Rule:
+    who, of = (rng.choice((UnitSelector(), UnitSelector(units=("u0",)))) for _ in range(2))
+    return Vacancy(id="alone", kind="vacancy", paragraph="alone", who=who, of=of, when=rng.choice(("always", "move")))
+
+
 KINDS = {
+    "vacancy": lambda rng: [_vacancy(rng)],
     "first hex": lambda rng: [_minimum_move(rng, anywhere=False)],
     "any hex": lambda rng: [_minimum_move(rng, anywhere=True)],
     "exhaustion": lambda rng: [_exhaustion(rng)],
@@ -264,6 +275,35 @@ def test_units_that_overrun_together_come_to_the_optimum_of_every_plan(kind: str
         found = Search(scenario).run()
         assert (found.status, found.value or None) == ("optimal", best), f"{kind} {seed}"
     assert settled
+
+
+TOGETHER = {"stacks": stacks, "groups that fight": skirmish, "overruns made together": waiting}
+"""Positions in which units may make a step together."""
+
+
+@pytest.mark.parametrize("when", ["always", "move"])
+@pytest.mark.parametrize("how", TOGETHER)
+def test_units_that_must_be_alone_in_a_hex_dont_enter_it_together(how: str, when: str) -> None:
+    alone, met = Vacancy(id="alone", kind="vacancy", paragraph="alone", when=when), 0
+    for seed in range(40):
+        scenario = TOGETHER[how](seed)[0]
+        bound = with_rules(scenario, [*scenario.game.rulebook.rules, alone])
+        for move in _joint_steps(scenario):
+            plan = Plan((move,))
+            if Referee(scenario.game).play(plan, scenario.start).legal:
+                assert {one.rule for one in Referee(bound.game).play(plan, bound.start).violations} == {"alone"}, seed
+                assert {one.rule for one in judge(bound, plan)} == {"alone"}, seed
+                met += 1
+    assert met
+
+
+def _joint_steps(scenario: Scenario) -> Iterator[Move]:
+    """Yield the steps that two who stand together could make together into hexes that no enemy holds."""
+    game, at = scenario.game, scenario.start.at
+    for one, other in combinations([unit for unit in at if game.may_be_moved(unit)], 2):
+        if at[one] == at[other]:
+            free = (to for to in game.board.neighbours[at[one]] if not scenario.start.units_in(to))
+            yield from (Move((one, other), (at[one], to)) for to in free)
 
 
 def test_a_first_hex_in_any_case_may_be_overrun_together_but_isnt_tried_again() -> None:

@@ -43,8 +43,9 @@ class Vacancy(Spaces):
     )
     when: Moment = Field(
         default="always",
-        description="When it holds: whenever a unit enters a hex, if only to pass through (`always`); wherever a unit ends "
-        "a move, but for where that began (`move`); or, for all units, once the phase is over (`phase`)",
+        description="When it holds: whenever a unit enters a hex, if only to pass through, or together with such a friend "
+        "(`always`); wherever a unit ends a move, but for where that began (`move`); or, for all units, once the phase is "
+        "over (`phase`)",
     )
 
     only_forbids: ClassVar[bool] = True
@@ -80,11 +81,26 @@ class Vacancy(Spaces):
         if meant and self._applies(play.game, play.unit, label):
             yield from self._taken(play, label, play.friends_in(label), "leave" if self.leaving else "enter")
 
+    def watches_stacks(self, game: Game) -> bool:
+        """Tell whether it holds for units that enter a hex together, as they come."""
+        return self.when == "always" and not self.leaving
+
+    def check_together(self, stack: Sequence[MoveInPlay]) -> Iterable[Finding]:
+        """Yield a finding if units enter a hex together of which one would have to be alone there."""
+        first = stack[0]
+        if len(stack) < 2 or (first.fails and first.overrun):
+            return
+        mates, way = [play.unit for play in stack], "" if first.way is None else first.way.id
+        alone = [unit for unit in mates if self._applies(first.game, unit, first.to)]
+        if (not self.ways or way in self.ways) and self._disturbed(alone, mates):
+            names = first.game.names([mate.id for mate in mates])
+            yield Finding(self.paragraph, f"{names} may not enter {first.to} together")
+
     def check_halt(self, stack: Sequence[MoveInPlay], label: str) -> Iterable[Finding]:
         """Yield a finding if a unit ends its move with a friend, whether or not that has come with it."""
         game, mates = stack[0].game, [play.unit for play in stack]
         alone = [play for play in stack if self._applies(game, play.unit, label)]
-        if any(self.of.matches(mate) for play in alone for mate in mates if mate is not play.unit):
+        if self._disturbed([play.unit for play in alone], mates):
             yield Finding(
                 self.paragraph, f"{game.names([mate.id for mate in mates])} may not end their move together in {label}"
             )
@@ -112,6 +128,10 @@ class Vacancy(Spaces):
     def _applies(self, game: Game, unit: Unit, label: str) -> bool:
         bound = game.may_be_moved(unit.id) and self.who.matches(unit)
         return bound and self.where.matches(game.board.places[label], game.weather(label))
+
+    def _disturbed(self, alone: Sequence[Unit], mates: Sequence[Unit]) -> bool:
+        """Tell whether one of some units that must be alone comes with another that must not be there."""
+        return any(self.of.matches(mate) for unit in alone for mate in mates if mate is not unit)
 
     def _taken(self, play: MoveInPlay, label: str, friends: Sequence[str], does: str) -> Iterable[Finding]:
         game = play.game
@@ -142,13 +162,23 @@ class Vacancy(Spaces):
         if meant and self.where.matches(game.board.places[label], game.weather(label)):
             yield Demand(self.paragraph, when(Vacant(label, self.id)), cause="friend", source=self.id)
 
+    def together_demands(self, game: Game, team: Sequence[Unit], arc: Arc) -> Iterable[Demand]:
+        """Yield that units don't enter a hex together of which one would have to be alone there."""
+        place = game.board.places[arc.to]
+        enters = self.when == "always" and not self.leaving and not (arc.fails and arc.overrun)
+        if len(team) < 2 or not enters or (self.ways and arc.way not in self.ways):
+            return
+        alone = [unit for unit in team if self.who.matches(unit)]
+        if self._disturbed(alone, team) and self.where.matches(place, game.weather(arc.to)):
+            yield Demand(self.paragraph, NEVER, cause="friend", source=self.id)
+
     def halt_demands(self, game: Game, team: Sequence[Unit], label: str) -> Iterable[Demand]:
         """Yield that the hex is empty of friends in which units end a move."""
         place = game.board.places[label]
         alone = [unit for unit in team if self.who.matches(unit)]
         if not self.limits_halts or not alone or not self.where.matches(place, game.weather(label)):
             return
-        if any(self.of.matches(mate) for unit in alone for mate in team if mate.id != unit.id):
+        if self._disturbed(alone, team):
             yield Demand(self.paragraph, NEVER, cause="friend", source=self.id)
             return
         names = frozenset(unit.id for unit in team)
