@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from planner.plans.plan import Move, Plan
-from planner.referee.sharing_referee import SharingReferee
 from planner.referee.verdict import Verdict, Violation
 from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario
 from planner.search.reachable import Help, Reachable, ReachReport
+from planner.search.witness_judge import WitnessJudge, chance_of
 from planner.world.carrier_assignment import assign_carriers
 from planner.world.position import Position
 
@@ -27,13 +27,15 @@ class Entries:
     ----------
     scenario : Scenario
         The position.
-    referee : SharingReferee
-        Who has judged the plans from it that are told of, thoroughly or not.
+    judge : WitnessJudge
+        Who has judged the plans from it that are told of.
     """
 
-    def __init__(self, scenario: Scenario, referee: SharingReferee) -> None:
-        self._game, self._start, self._referee = scenario.game, scenario.start, referee
+    def __init__(self, scenario: Scenario, judge: WitnessJudge) -> None:
+        self._game, self._start, self._referee = scenario.game, scenario.start, judge.referee
         self._fights = bool(scenario.game.rulebook.of(Fights))
+        self._crowded = {one.at for one in judge.referee.check_end(scenario.start)}
+        self._crowding = judge.crowding
         self._alone: dict[str, tuple[tuple[Reachable, ...], frozenset[str]]] = {}
         self._left: dict[tuple[tuple[Move, ...], frozenset[str]], Position] = {}
 
@@ -122,7 +124,12 @@ class Entries:
     def _only_makes_room(self, index: int, unit: str, label: str, verdict: Verdict) -> bool:
         """Tell whether it would do if those who make a move left the map instead: where they come to is no help then."""
         moves, moved = [one.move for one in verdict.moves], frozenset[str]()
-        leaving, position = frozenset(moves[index].units), self._start
+        leaving, position, left = frozenset(moves[index].units), self._start, moves[index].path[0]
+        if left not in self._crowded and not any(left in move.path for move in (*moves[:index], *moves[index + 1 :])):
+            return False  # there was room enough, and nobody comes by
+        others = (move for turn, move in enumerate(moves) if turn < index or not leaving & set(move.units))
+        if self._crowding.get(Plan(tuple(others))) == {left}:
+            return True
         for turn, move in enumerate(moves):
             if turn == index:
                 position = self._without(leaving, tuple(moves[:turn]), position)
@@ -142,11 +149,6 @@ class Entries:
                 found.remove(unit, "elsewhere")
                 found.under_way.pop(unit, None)
         return found
-
-
-def chance_of(verdict: Verdict, unit: str, label: str) -> Fraction:
-    """Return the probability that a unit ends in a hex; 0 for a plan that is illegal, or by which it isn't meant to."""
-    return verdict.chance_to_end(unit, (label,)) if verdict.position.at.get(unit) == label else Fraction(0)
 
 
 def _zones(unit: str, verdict: Verdict) -> tuple[str, ...]:

@@ -79,7 +79,7 @@ def report(
     witnesses = Witnesses(scenario, limits or Limits())
     for unit in units:
         witnesses.bound(unit)  # soon told, and what is open when the time runs out is among it
-    entries = Entries(scenario, witnesses.referee)
+    entries = Entries(scenario, witnesses.judge)
     for unit in units:  # what is found is written down at once: when the time runs out hardly any is left to be
         entries.note_alone(unit, witnesses.alone(unit))
     helped = {} if alone else witnesses.with_help(units)
@@ -100,8 +100,8 @@ class Witnesses:
     def __init__(self, scenario: Scenario, limits: Limits) -> None:
         self._scenario = replace(scenario, requirements=(), tiers=())
         self._game, self._limits = scenario.game, limits
-        self._judge = WitnessJudge(scenario)
-        self.referee = self._judge.referee
+        self.judge = WitnessJudge(scenario)
+        self._referee = self.judge.referee
         self._alone: dict[str, Answer] = {}
         self._listed: dict[str, list[Possibility]] = {}
         self._bounds: dict[str, frozenset[str]] = {}
@@ -174,7 +174,7 @@ class Witnesses:
 
     def _look_alone(self, unit: str) -> Answer:
         found: Found = {}
-        untold = self._judge.untold
+        untold = self.judge.untold
         try:
             if unit not in self._reach.movers:
                 return found, frozenset()
@@ -186,7 +186,7 @@ class Witnesses:
             return found, self.bound(unit) - found.keys()
         left = self.bound(unit) - found.keys()
         if not self._fights or not left:
-            return found, left if self._judge.untold > untold else frozenset()
+            return found, left if self.judge.untold > untold else frozenset()
         if not self._game.rulebook.of(JointlyOverruns):
             return found, frozenset() if self._walked(unit, found) else left - found.keys()
         others = tuple(other for other in self._scenario.start.at if other in self._game.friends and other != unit)
@@ -221,7 +221,7 @@ class Witnesses:
 
     def _walked(self, unit: str, found: Found) -> bool:
         """Play all that a unit can do by itself, step by step, where it fights on its way; tell whether that was all."""
-        walks, cheapest, untold = UnitMoves(self.referee, self._limits), dict[object, Fraction](), self._judge.untold
+        walks, cheapest, untold = UnitMoves(self._referee, self._limits), dict[object, Fraction](), self.judge.untold
         queue: deque[tuple[Position, tuple[Move, ...]]] = deque([(self._scenario.start.copy(), ())])
         try:
             while queue:
@@ -237,7 +237,7 @@ class Witnesses:
                         queue.append((after, made))
         except OutOfTimeError:
             return False
-        return self._judge.untold == untold
+        return self.judge.untold == untold
 
     @staticmethod
     def _cheapest(found: Iterable[Possibility]) -> list[Possibility]:
@@ -299,7 +299,7 @@ class Witnesses:
             for unit, label in [(unit, label) for unit, some in might.items() for label in sorted(some)]:
                 for plan in islice(chains.taking(unit, label), Tuned.tries) if label not in known[unit] else ():
                     self._limits.check()
-                    if self._judge.goes(plan, unit, label) is not None:
+                    if self.judge.goes(plan, unit, label) is not None:
                         self._accept_all(known, plan)
                         break
         except OutOfTimeError:
@@ -361,7 +361,7 @@ class Witnesses:
 
     def _accept_all(self, known: Mapping[str, Found], plan: Plan) -> None:
         """Keep a plan for all units that it takes to hexes for which none is known."""
-        at, spare = self.referee.play(plan, self._scenario.start, rolls=False).position.at, WitnessPlans.tries
+        at, spare = self._referee.play(plan, self._scenario.start, rolls=False).position.at, WitnessPlans.tries
         services = None
         if not self._reach.rolls and Services.suit(plan.moves):
             services = Services(self._reach, self._scenario.start, plan.moves)
@@ -379,7 +379,7 @@ class Witnesses:
         Of the plans that are tried for it at most so many are in vain; returned is how many are.
         """
         at, helpers, failed = self._scenario.start.at, {other for move in help_ for other in move.units}, 0
-        helped = self.referee.play(Plan(help_), self._scenario.start, rolls=False).position
+        helped = self._referee.play(Plan(help_), self._scenario.start, rolls=False).position
         gone = self._game.units.keys() - helped.at.keys()
         for other in sorted(
             (other for other in known if other not in helpers), key=lambda other: at[other] != at[unit]
@@ -396,7 +396,7 @@ class Witnesses:
                 self._limits.check()
                 tried[label] += 1
                 plan = Plan((*(one for one in help_ if not {*one.units} & {*move.units}), move))
-                if self._judge.goes(plan, other, label) is not None:
+                if self.judge.goes(plan, other, label) is not None:
                     self._accept(known[other], other, label, self._shortened(plan, other, label))
                 else:
                     failed += 1
@@ -443,7 +443,7 @@ class Witnesses:
         """Return a plan without the moves that a unit doesn't need to end in a hex; `services` as they serve each other."""
 
         def takes_it_there(some: Plan) -> bool:
-            return self._judge.goes(some, unit, label) is not None
+            return self.judge.goes(some, unit, label) is not None
 
         few = next(filter(takes_it_there, _growing(plan, unit, services)), plan)
         return without_idle_moves(
@@ -460,7 +460,7 @@ class Witnesses:
         """Keep a plan that takes a unit to a hex, if the referee accepts it and none is known."""
         if label in found or label == self._scenario.start.at[unit]:
             return False
-        verdict = self._judge.goes(plan, unit, label)
+        verdict = self.judge.goes(plan, unit, label)
         if verdict is None:
             return False
         found[label] = plan, verdict
@@ -472,7 +472,7 @@ class Witnesses:
             return False
         if len(plan.moves) > 2:
             few = self._shortened(plan, unit, label)
-            found[label] = few, self._judge.goes(few, unit, label) or found[label][1]
+            found[label] = few, self.judge.goes(few, unit, label) or found[label][1]
         return True
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from planner.errors import TooManyOutcomesError
 from planner.plans.plan import Move, Plan
 from planner.referee.sharing_referee import SharingReferee
 from planner.referee.verdict import Verdict
 from planner.scenario import Scenario
-from planner.search.reach_entries import chance_of
 
 
 class WitnessJudge:
@@ -24,11 +25,14 @@ class WitnessJudge:
         It plays what plans have in common once.
     untold : int
         How often it was asked about plans of which the rolls have too many outcomes to tell what they lead to.
+    crowding : dict from Plan to set of str
+        The plans of which nothing is illegal but who stands where in the end, and in which places.
     """
 
     def __init__(self, scenario: Scenario) -> None:
         self.referee, self._start = SharingReferee(scenario.game, thorough=False), scenario.start
         self.untold, self._untold = 0, set[Plan]()
+        self.crowding: dict[Plan, set[str]] = {}
         self._verdicts: dict[Plan, Verdict | None] = {}
         # By the moves before it, and by whom: how moves begin that are illegal however they go on.
         self._illegal: dict[tuple[tuple[Move, ...], tuple[str, ...]], list[Move]] = {}
@@ -65,4 +69,11 @@ class WitnessJudge:
         ]
         if wrong:  # a stop is disregarded by the step after it
             illegal.append(last.until(min(wrong) + 1))
+        elif verdict.violations and all(one.step is None for one in verdict.violations):
+            self.crowding[plan] = {one.at for one in verdict.violations}
         return None if verdict.violations else verdict
+
+
+def chance_of(verdict: Verdict, unit: str, label: str) -> Fraction:
+    """Return the probability that a unit ends in a hex; 0 for a plan that is illegal, or by which it isn't meant to."""
+    return verdict.chance_to_end(unit, (label,)) if verdict.position.at.get(unit) == label else Fraction(0)

@@ -1,30 +1,41 @@
-"""What helpers are there for is told by what comes of their plan without them, of which many plans have much in common."""
+"""What helpers are there for is told by what comes of their plan without them, of which little is played."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import pytest
 
 import planner
 from planner.referee.referee import Referee
-from planner.search import reach_entries
+from planner.referee.verdict import Verdict
 from planner.search.reach_entries import Entries
 from tests.instances import instance
 
+FAMILIES = [("dense", "16"), ("crowded", "12"), ("villages", "20"), ("joint", "12"), ("stacks", "10")]
 
-@pytest.mark.parametrize(("family", "size"), [("dense", "16"), ("crowded", "12"), ("villages", "10"), ("stacks", "10")])
-def test_what_is_played_anew_for_each_plan_tells_the_same_help(
+
+@pytest.mark.parametrize(("family", "size"), FAMILIES)
+def test_helpers_only_make_room_wherever_the_plan_does_as_well_with_them_off_the_map(
     family: str, size: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plain = Entries._without
+    asked: set[bool] = set()
 
-    def anew(self: Entries, *args: Any) -> Any:
-        self._left.clear()
-        return plain(self, *args)
+    def played(self: Entries, index: int, unit: str, label: str, verdict: Verdict) -> bool:
+        referee, position, moved = Referee(self._game), self._start.copy(), set[str]()
+        moves = [one.move for one in verdict.moves]
+        leaving, made = set(moves[index].units), True
+        for turn, move in enumerate(moves):
+            if turn == index:
+                for one in leaving:
+                    position.remove(one, "elsewhere")
+            elif turn < index or leaving.isdisjoint(move.units):
+                later = frozenset(name for other in moves[turn + 1 :] for name in other.units)
+                made = made and not referee.play_move(move, position, moved, turn, later)[0]
+                moved.update(move.units)
+        asked.add(made and position.at.get(unit) == label and not referee.check_end(position))
+        return made and position.at.get(unit) == label and not referee.check_end(position)
 
     told = planner.reach_all(instance(family, size, 0))
     assert any(entry.help for one in told for entry in one.with_help)
-    monkeypatch.setattr(reach_entries, "SharingReferee", Referee)
-    monkeypatch.setattr(Entries, "_without", anew)
+    monkeypatch.setattr(Entries, "_only_makes_room", played)
     assert planner.reach_all(instance(family, size, 0)) == told
+    assert asked == {"crowded": {True}, "villages": {True, False}, "joint": {True, False}}.get(family, {False})
