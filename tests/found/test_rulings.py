@@ -60,6 +60,15 @@ def test_reach_and_search_know_the_minimum_move_in_winter() -> None:
     assert [entry.hex for entry in planner.reach(scenario, "a").alone] == ["L12"]
 
 
+def test_why_armor_that_begins_in_a_mountain_in_winter_gets_no_further_is_settled() -> None:
+    """That only the minimum move let it out is enough by itself: it stops where the rule of winter is in force."""
+    answer = planner.explain(_winter(), "a to L13")
+    [reason] = answer.reasons
+    [instance] = reason.instances
+    assert (answer.status, reason.confirmed, reason.minimal) == ("forbidden", True, True)
+    assert (instance.paragraph, instance.hex, instance.unit) == ("13.411", "L12", "a")
+
+
 def test_an_enemy_is_not_moved_in_any_phase() -> None:
     """In the combat phase nobody moves; of a unit of the other side that is said all the same, with its paragraph."""
     for phase in ("movement", "combat", "exploitation"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
@@ -178,7 +179,8 @@ class EntryRestriction(Barrier, Restricts):
             exempting = (rule.overdraft_demand(game, unit, arc.overrun, arc.to) for rule in game.rulebook.of(Exempts))
             over = next((demand for demand in exempting if demand is not None), None)
             if over is not None:
-                yield over
+                # It stops where this rule is in force, as for the referee: what lets it in may not be, in a relaxed game.
+                yield replace(over, any_of=NEVER)
                 return
         yield from barring
 
