@@ -18,6 +18,7 @@ from planner.referee.sharing_referee import SharingReferee
 from planner.search.context import SearchContext
 from planner.search.unit_moves import UnitMoves
 from planner.solver.tuning import RequiredPlan
+from planner.world.position import Position
 
 
 class RequiredMoves:
@@ -69,11 +70,23 @@ class _ByHand:
                 if term.holds(self._game, self._position, self._tally):
                     break
                 self._go(unit, places, term.holds)
-        for unit in self._nearest_first(None, [one.at for one in self._referee.check_end(self._position)]):
-            faults = len(self._referee.check_end(self._position))
-            if not faults:
-                break
-            self._go(unit, (), lambda _, after, __, most=faults: len(self._referee.check_end(after)) < most)
+        while self._clears():
+            pass
+
+    def _clears(self) -> bool:
+        """Let somebody go so that less is wrong with where all stand; tell whether anything is, and anybody could."""
+        wrong = self._wrong(self._position)
+        places = [one.at for one in self._referee.check_end(self._position)]
+        for unit in self._nearest_first(None, places) if wrong[0] else ():
+            self._go(unit, (), lambda _, after, __: self._wrong(after) < wrong)
+            if self._wrong(self._position) < wrong:
+                return True
+        return False
+
+    def _wrong(self, position: Position) -> tuple[int, int]:
+        """Return how much is wrong with where all stand: how many things, and how many units stand where they are."""
+        found = self._referee.check_end(position)
+        return len(found), sum(len(position.units_in(one.at)) for one in found)
 
     def _nearest_first(self, concerned: Collection[str] | None, places: Sequence[str]) -> list[str]:
         """Return those who may move, if only some are concerned of them; who is nearest to a place comes first."""

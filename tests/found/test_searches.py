@@ -66,6 +66,25 @@ def test_without_any_time_the_answer_is_at_least_that_nobody_moves(scenario: str
     assert planner.check(scenario, found.plan).legal
 
 
+def test_where_several_must_leave_a_hex_a_plan_is_known_before_it_is_listed_what_they_could_do() -> None:
+    """Of 12 RE in a hex that holds 10 (4.8), two must go: nobody moving isn't legal, nor that one goes."""
+    tank = {"side": "axis", "type": "tank", "values": "2-2-12", "at": "10.10"}
+    enemy = {"id": "e", "side": "allied", "type": "infantry", "values": "2-2-1", "at": "10.12"}
+    scenario = build_scenario(
+        {
+            **{"format": "planner/scenario-1", "model": "ocs", "phase": "movement", "phasing": "axis"},
+            "map": {"hexes": {"10.10 10.11 10.12 10.13 10.14": "open"}},
+            "unit": [*({**tank, "id": f"t{number}"} for number in range(12)), enemy],
+            "tier": [{"terms": [{"kind": "end", "unit": "t0", "at": "10.14"}]}],
+        },
+        "twelve tanks",
+    )
+    assert [one.rule for one in planner.check(scenario, ["t0 10.10-10.11"]).violations] == ["4.8"]
+    found = planner.suggest(scenario, time_limit=0.5)
+    assert found.plan is not None
+    assert planner.check(scenario, found.plan).legal
+
+
 def test_where_something_is_required_no_time_means_that_no_plan_is_known() -> None:
     found = planner.suggest("great_war/puzzles/wire_and_tank", partial=["rifles -> E3"], time_limit=0.0)
     assert (found.status, found.plan) == ("unknown", None)
