@@ -29,6 +29,7 @@ __all__ = [
     "cp_model",
     "maximize",
     "new_literal",
+    "new_literals",
     "new_model",
 ]
 
@@ -86,6 +87,7 @@ class _OnDemand:
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
+    from ortools.sat.python.cp_model_helper import IntegerVariableProto
 else:
     cp_model = _OnDemand()
 
@@ -123,6 +125,23 @@ def new_model(like: cp_model.CpModel | None = None) -> cp_model.CpModel:
 def new_literal(model: cp_model.CpModel) -> cp_model.IntVar:
     """Add a 0/1 variable to a model, as ``model.new_bool_var`` does; that gives it a name, and takes twice as long."""
     return cp_model.IntVar(model.model_proto).with_domain(_truth_values())
+
+
+def new_literals(model: cp_model.CpModel, number: int) -> list[BoolVar]:
+    """Add so many 0/1 variables to a model at once, which takes little more than half as long as one by one."""
+    proto = model.model_proto
+    first = len(proto.variables)
+    proto.variables.extend([_truth_value()] * number)
+    return [cp_model.IntVar(proto, index) for index in range(first, first + number)]
+
+
+@cache
+def _truth_value() -> IntegerVariableProto:
+    from ortools.sat.python.cp_model_helper import IntegerVariableProto
+
+    variable = IntegerVariableProto()
+    variable.domain.extend([0, 1])
+    return variable
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Sums that are written into a model term by term."""
+"""Sums that are written into a model term by term, and literals that are added at once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 from itertools import product
 
 from planner.solver.coupling.clauses import Clauses
-from planner.solver.cp_sat import add_sum, cp_model, new_literal, new_model
+from planner.solver.cp_sat import add_sum, cp_model, new_literal, new_literals, new_model
 
 
 def _allowed(model: cp_model.CpModel, number: int) -> set[tuple[int, ...]]:
@@ -48,3 +48,14 @@ def test_a_sum_of_plain_truths_that_exceeds_its_bound_forbids_its_condition() ->
     assert list(constraint.bool_or.literals) == [-1 - condition.index]
     clauses.stay_within(2, [(2, True), (3, False)], condition)
     assert len(clauses.model.proto.constraints) == 1
+
+
+def test_literals_that_are_added_at_once_are_those_added_one_by_one() -> None:
+    one_by_one, at_once = new_model(), new_model()
+    for model in (one_by_one, at_once):
+        new_literal(model)
+    found = new_literals(at_once, 3)
+    assert [literal.index for literal in found] == [new_literal(one_by_one).index for _ in range(3)] == [1, 2, 3]
+    assert [(~literal).index for literal in found] == [-2, -3, -4]
+    assert str(at_once.proto) == str(one_by_one.proto)
+    assert new_literals(at_once, 0) == []

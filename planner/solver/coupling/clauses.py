@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from planner.objective import Linear
 from planner.rules.demands import Demand
-from planner.solver.cp_sat import BoolVar, Expression, Literal, add_sum, cp_model, new_literal, new_model
+from planner.solver.cp_sat import BoolVar, Expression, Literal, add_sum, cp_model, new_literal, new_literals, new_model
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Clauses:
 
     def new_literals(self, number: int) -> list[BoolVar]:
         """Return so many fresh 0/1 variables."""
-        return [new_literal(self.model) for _ in range(number)]
+        return new_literals(self.model, number)
 
     def negate(self, literal: Literal) -> Literal:
         """The literal does not hold."""
