@@ -104,6 +104,7 @@ class Witnesses:
         self._referee = self.judge.referee
         self._alone: dict[str, Answer] = {}
         self._listed: dict[str, list[Possibility]] = {}
+        self._teams: dict[str, list[TeamPossibility]] = {}
         self._bounds: dict[str, frozenset[str]] = {}
         self._might: Mapping[str, frozenset[str]] = {}
         self._fights, self._waits = bool(self._game.rulebook.of(Fights)), waits(self._game)
@@ -160,6 +161,7 @@ class Witnesses:
                 for team in self._asked.teams:
                     for unit, label in zip(team.units, team.ends, strict=True):
                         ends.setdefault(unit, set()).add(label)
+                        self._teams.setdefault(unit, []).append(team)
         except (OutOfTimeError, UnsuitedError):  # more may come about than is listed
             return left
         return {unit: places & ends[unit] for unit, places in left.items()}
@@ -407,10 +409,9 @@ class Witnesses:
         if not wanted:
             return
         yield from ((one.end, _move_of(one), one.needs) for one in self._possibilities(unit) if one.end in wanted)
-        if self._asked is not None and not self._waits:
-            for team in self._asked.teams:
-                if unit in team.units and (end := team.ends[team.units.index(unit)]) in wanted:
-                    yield end, _move_of_team(team), team.needs
+        for team in self._teams.get(unit, ()):
+            if (end := team.ends[team.units.index(unit)]) in wanted:
+                yield end, _move_of_team(team), team.needs
 
     def _searched(
         self, unit: str, known: Mapping[str, Found], might: frozenset[str], stays: tuple[str, ...] = ()
