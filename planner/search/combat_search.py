@@ -174,16 +174,17 @@ class _Proposing:
     def _try_all_others(self) -> bool:
         """Go through all plans of a small position that might be better: proposals follow a pattern, others don't.
 
-        Tell whether there was time for all of them.
+        Tell whether there was time for all of them; the best of those for which there was is kept in any case.
         """
         census = Census(self._context, self._known, self._bounds[0] if self._bounds else None)
         every = census.run()
-        if every is None or (best := every.best()) is None:
+        if (best := census.found.best()) is None:
             return every is not None
         _, value, plan, _ = best
         with suppress(OutOfTimeError):
-            plan = census.tidy(plan)
-        self._consider(plan)
+            self._consider(census.tidy(plan))
+        if every is None or self._best is None:
+            return False
         self._bounds = value if self._known == value else self._bounds
         return True
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from heapq import heappop, heappush
@@ -74,6 +75,11 @@ class Census:
         When it must end; absent: those of the search.
     work : int, optional
         How many moves are played at most, in all outcomes of all plans; absent: `Enumeration.work`.
+
+    Attributes
+    ----------
+    found : Pool
+        The plans that have turned out to be worth enough so far.
     """
 
     def __init__(
@@ -88,12 +94,16 @@ class Census:
         self._limits, self._left = limits or context.limits, Enumeration.work if work is None else work
         self._referee = Referee(self._scenario.game)
         self._highest = highest
+        self.found = Pool(self._scenario.game)
         # Where only a friend helps who moves no more, it matters how a position was come by: who has relied on whom.
         book = self._scenario.game.rulebook
         self._by_moves = book.terrain.some_must_stay or any(rule.negated_for_good for rule in book.of(Controls))
 
     def run(self) -> Pool | None:
-        """Return all plans that are worth enough, of each substance the best one; None if there are too many to be tried."""
+        """Return all plans that are worth enough, of each substance the best one; None if there are too many to be tried.
+
+        Those that were tried by then are `found`.
+        """
         try:
             return self._run()
         except (_TooManyError, OutOfTimeError):
@@ -103,7 +113,6 @@ class Census:
         moves = self._moves()
         if moves is None:
             return None
-        found = Pool(self._scenario.game)
         seen: set[object] = set()
         stack: list[tuple[Move, ...]] = [()]
         while stack:
@@ -115,9 +124,9 @@ class Census:
                 continue
             position, others, complete = state
             if complete:
-                self._keep(plan, found)
+                self._keep(plan, self.found)
             stack += [(*plan.moves, move) for move in moves.after(plan, position, others)]
-        return found
+        return self.found
 
     def _check_time(self) -> None:
         if self._limits.late:
@@ -215,7 +224,15 @@ class Census:
             found.add(plan, verdict, value)
 
     def tidy(self, plan: Plan) -> Plan:
-        """Write a plan as players would: combats as such, and steps of a unit that follow each other as one move."""
+        """Write a plan as players would: combats as such, and steps of a unit that follow each other as one move.
+
+        Where no time is left for that, it stays as it is.
+        """
+        with suppress(OutOfTimeError):
+            return self._tidied(plan)
+        return plan
+
+    def _tidied(self, plan: Plan) -> Plan:
         played = self._context.replay(plan)
         moves = [
             replace(result.move, overruns=result.move.overruns | self._combats(plan.moves[:index], result.move))

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import planner
+from planner.errors import OutOfTimeError
 from planner.objective.goals import Hold
 from planner.objective.scoring import values_of
 from planner.plans.plan import Move, Plan
@@ -19,10 +20,11 @@ from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario
 from planner.search import greedy
 from planner.search.context import SearchContext
+from planner.search.enumeration import Census
 from planner.search.result import Progress, Result
 from planner.search.search import best_plan as best_of
 from planner.solver.engine import Solved
-from planner.solver.tuning import Greedy
+from planner.solver.tuning import Enumeration, Greedy
 from tests.command import run
 from tests.conftest import sized
 from tests.oracles.skirmishes import best_plan
@@ -131,6 +133,37 @@ def test_what_no_combat_brings_about_is_proved_impossible_by_trying_every_plan()
     goal = [{"kind": "end", "unit": "X", "at": "1012"}]
     found = planner.suggest(_classic(map={"hexes": hexes}, unit=[{**X, "values": "1-4"}, E], require=goal))
     assert found.status == "infeasible"
+
+
+def _pursuit() -> Scenario:
+    """Return three units on a road of one hex's width, who are sure to drive e back, and again if he isn't destroyed."""
+    units = [{**X, "id": unit, "values": "6-4"} for unit in "XYZ"]
+    ends = [{"kind": "end", "unit": unit, "at": "1014"} for unit in "XY"]
+    hexes = {"1010 1011 1012 1013 1014": "clear"}
+    return _classic(map={"hexes": hexes}, unit=[*units, E], tier=[{"terms": ends}])
+
+
+def test_of_plans_that_are_too_many_to_be_tried_the_best_that_was_tried_is_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Who is driven back may have to be fought again where he then is, which no proposal counts on."""
+    monkeypatch.setattr(Enumeration, "work", 10_000)
+    found = planner.suggest(_pursuit())
+    assert (found.status, found.value) == ("feasible", (1,))
+    assert found.plan is not None
+    assert planner.check(_pursuit(), found.plan).legal
+
+
+def test_alternatives_lose_no_plan_where_no_time_is_left_to_write_it_as_players_would(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def late(*_: object) -> Plan:
+        raise OutOfTimeError("the time ran out")
+
+    monkeypatch.setattr(Enumeration, "work", 500)
+    monkeypatch.setattr(Census, "_tidied", late)
+    [found] = planner.alternatives(_pursuit(), 1).plans
+    assert found.result.status == "feasible"
 
 
 def _quiet(seed: int) -> Scenario:
