@@ -134,8 +134,6 @@ class Census:
 
     def _moves(self) -> Moves | None:
         if self._context.combat is not None:
-            if self._scenario.game.rulebook.halting:
-                return None  # they are put together step by step, and none may end where others stand
             return _Skirmishes(self._context, self._least, self._count_solving)
         return _Choices.of(self._context, self._least, self._count_solving)
 
@@ -314,25 +312,35 @@ class _Skirmishes:
             self._ways = {unit: _Ways(useful, unit, arcs) for unit, arcs in self._arcs.items()}
 
     def after(self, plan: Plan, position: Position, others: Iterable[Position]) -> Iterator[Move]:
-        """Yield the steps of single units, and those of groups into a hex that may hold an enemy."""
+        """Yield the steps of single units, and those of groups into a hex that may hold an enemy.
+
+        Where rules forbid to end a move among others, through whom one may pass, several steps may be one move.
+        """
         hostile = {at for one in (position, *others) for unit, at in one.at.items() if self._game.is_enemy(unit)}
-        together: dict[tuple[str, str], list[str]] = {}
-        for unit, arcs in self._arcs.items():
+        together: dict[tuple[str, ...], list[str]] = {}
+        for unit in self._arcs:
             here = position.at.get(unit)
             progress = position.under_way.get(unit)
             if here is None or (progress is not None and any(not stop.lifted_by for stop in progress.stops)):
                 continue
             spent = 0 if progress is None else int(progress.spent * self._reach.scale)
-            ways = self._ways.get(unit)
-            for to, cost in arcs.get(here, {}).items():
-                if ways is None or ways.leads_on(here, to, spent + cost, to in hostile):
-                    yield Move((unit,), (here, to))
-                    if to in hostile:
-                        together.setdefault((here, to), []).append(unit)
+            for path in self._paths(unit, (here,), spent, hostile):
+                yield Move((unit,), path)
+                if path[-1] in hostile:
+                    together.setdefault(path, []).append(unit)
         for path, units in together.items():
             for size in range(2, len(units) + 1):
                 for team in combinations(self._game.sorted(units), size):
                     yield Move(team, path)
+
+    def _paths(self, unit: str, before: tuple[str, ...], spent: int, hostile: set[str]) -> Iterator[tuple[str, ...]]:
+        """Yield how a move may go on that a unit begins: by a step, or by several where it may have to pass others."""
+        ways = self._ways.get(unit)
+        for to, cost in self._arcs[unit].get(before[-1], {}).items():
+            if to not in before and (ways is None or ways.leads_on(before[-1], to, spent + cost, to in hostile)):
+                yield (*before, to)
+                if self._game.rulebook.halting and to not in hostile:
+                    yield from self._paths(unit, (*before, to), spent + cost, hostile)
 
 
 def _arcs(context: SearchContext, unit: str) -> dict[str, dict[str, int]]:

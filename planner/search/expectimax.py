@@ -9,6 +9,7 @@ spent is passed over, since it adds the same to whatever follows.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -127,8 +128,10 @@ class Expectimax:
         """Whether every step can be tried: not where carriers or support from afar would have to be chosen, say."""
         book = self._game.rulebook
         support = any(rule.support is not None for rule in book.of(JointlyOverruns))
-        # Where a step leads through a hex in which no move may end, it can't be tried by itself.
-        return not support and not book.halting and not any(way.carries for way in book.ways)
+        # Through hexes in which no move may end, only whole moves lead: such as drop nobody, and in which nothing is rolled.
+        waits = all(book.lets_wait(self._game.units[unit]) for unit in self._reach.movers)
+        stepwise = not book.halting or ((waits or not book.stacks) and not may_roll(self._scenario.game))
+        return stepwise and not support and not any(way.carries for way in book.ways)
 
     @property
     def settled(self) -> int:
@@ -263,11 +266,14 @@ class Expectimax:
         """Yield every legal step with what may come of it."""
         if self._attacks is not None:
             yield from self._attack_steps(self._attacks, position)
-        for move in self._written(position) if not position.attacking else ():
+        queue = deque(self._written(position) if not position.attacking else ())
+        while queue:
             self._count()
-            after = position.copy()
+            move, after = queue.popleft(), position.copy()
             broken, played = self._referee.play_move(move, after, position.under_way.keys())
             if broken:
+                if played.played and all(one.halt for one in broken):
+                    queue += self._longer(move, position)
                 continue
             if played.rolls:
                 yield move, [self._result(made, chance, position) for made, chance in played.rolls[0].results_of(move)]
@@ -323,7 +329,7 @@ class Expectimax:
 
     def _written(self, position: Position) -> Iterator[Move]:
         """Yield every step that some unit, or units that stand together, might make."""
-        game, book = self._game, self._game.rulebook
+        book = self._game.rulebook
         by_hex: dict[str, list[str]] = {}
         for unit in self._reach.movers:
             if unit in self._partial.stays or unit not in position.at:
@@ -333,12 +339,16 @@ class Expectimax:
         for here, units in by_hex.items():
             for size in range(1, (len(units) if book.stacks else 1) + 1):
                 for team in combinations(units, size):
-                    ways = [self._leads(unit, here) for unit in team]
-                    for to in sorted(set.intersection(*ways)):
-                        hostile = any(game.is_enemy(unit) for unit in position.units_in(to))
-                        yield Move(team, (here, to))
-                        if hostile and book.overrunning:
-                            yield Move(team, (here, to), frozenset([1]))
+                    yield from self._longer(Move(team, (here,)), position)
+
+    def _longer(self, move: Move, position: Position) -> Iterator[Move]:
+        """Yield a move with one more step, in each form that it may have."""
+        ways = [self._leads(unit, move.end) for unit in move.units]
+        for to in sorted(set.intersection(*ways).difference(move.path)):
+            longer = replace(move, path=(*move.path, to))
+            yield longer
+            if self._game.rulebook.overrunning and any(map(self._game.is_enemy, position.units_in(to))):
+                yield replace(longer, overruns=move.overruns | {len(move.path)})
 
     def _leads(self, unit: str, here: str) -> set[str]:
         """Return where a step may lead a unit from a place, under whatever conditions."""

@@ -111,9 +111,32 @@ def test_a_search_comes_to_the_best_of_all_plans(kind: str) -> None:
             continue
         settled += 1
         result = Search(scenario).run()
-        assert result.value == value, f"{kind} {seed}:\n{plan}"
-        assert result.status in ("optimal", "feasible"), f"{kind} {seed}"
+        assert (result.status, result.value) == ("optimal", value), f"{kind} {seed}:\n{plan}"
     assert settled
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("stacking", 8), ("stacking", 18), ("vacancy", 23), ("vacancy", 37)])
+def test_where_moves_may_not_end_among_others_every_plan_of_few_is_tried_all_the_same(kind: str, seed: int) -> None:
+    """With enemies near (18, 23) and without: such plans can't be put together step by step."""
+    scenario, _ = position(kind, seed)
+    assert scenario.game.rulebook.halting
+    result = Search(scenario).run()
+    assert (result.status, result.value) == ("optimal", best_plan(scenario, CAP)[0])
+
+
+@pytest.mark.parametrize("when", ["phase", "move", "always"])
+def test_who_comes_to_a_hex_that_a_friend_leaves_to_fight_comes_afterwards(when: str) -> None:
+    """First x beats e, for certain, then y takes its place; where no move may end in a full hex, not before that."""
+    scenario, _ = _relief(when, "12-3")
+    data = scenario.to_dict()
+    data["tier"] = [
+        {"terms": [{"kind": "end", "unit": "y", "at": "0404"}, {"kind": "hold", "hexes": "0405"}]},
+        {"terms": [{"kind": "units_moved"}]},
+    ]
+    scenario = with_rules(Scenario.from_dict(data), scenario.game.rulebook.rules)
+    found = Search(scenario).run()
+    assert (found.status, found.value) == ("optimal", (2, -2))
+    assert when == "phase" or [str(move) for move in found.plan.moves] == ["x 0404x0405", "y 0403-0404"]
 
 
 @pytest.mark.parametrize("kind", KINDS)

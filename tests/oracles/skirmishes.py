@@ -11,6 +11,7 @@ from planner.objective.scoring import score, tier_values
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
+from planner.rules.game import Game
 from planner.scenario import Scenario, build_scenario
 from planner.world.position import Position
 from tests.oracles.brute_force import TooManyStatesError
@@ -121,8 +122,16 @@ def sorties(scenario: Scenario, cap: int, fixed: Plan | None = None) -> Iterator
                 at.setdefault(verdict.position.at[unit], []).append(unit)
         for label, units in at.items():
             teams = [(unit,) for unit in units] + ([tuple(units)] if len(units) > 1 else [])
-            for team in teams:
-                stack += [(*moves, Move(team, (label, to))) for to in game.board.neighbours[label]]
+            paths = (
+                _walks(game, label) if game.rulebook.halting else [(label, to) for to in game.board.neighbours[label]]
+            )
+            stack += [(*moves, Move(team, path)) for team in teams for path in paths]
+
+
+def _walks(game: Game, label: str) -> list[tuple[str, ...]]:
+    """Return the ways from a hex that may be one move: units may pass where they mustn't end one; they have 2 MP at most."""
+    once = [(label, to) for to in game.board.neighbours[label]]
+    return [*once, *((*path, to) for path in once for to in game.board.neighbours[path[-1]] if to != label)]
 
 
 def best_plan(scenario: Scenario, cap: int = 3_000, fixed: Plan | None = None) -> tuple[Value, Plan]:
