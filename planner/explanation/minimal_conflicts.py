@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import product
 
-from planner.errors import InputError, OutOfTimeError
+from planner.errors import DisagreementError, InputError, OutOfTimeError
 from planner.explanation.answer import Instance, Reason
 from planner.explanation.claim import counted
 from planner.explanation.deletion_filter import deletion_filter
@@ -34,6 +34,7 @@ from planner.rules.base import Rule
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.roles import Rolls
 from planner.scenario import Scenario
+from planner.search.search import best_plan, probe
 
 MANY_HEXES = 3
 """If a unit is kept from so many hexes one by one, it is tried whether what it pays says it shortly."""
@@ -64,7 +65,7 @@ def reason_against(scenario: Scenario, question: Question) -> Reason | None:
     unsure = never_sure(scenario, question) if many else None
     if unsure is not None:
         return unsure
-    probes.build_on_the_best()
+    _build_on_the_best(scenario, question)
     lacking, limits = probes.lacking(), question.limits
     # Nor do rules tell why attacks after the moves come to no more.
     attacking = any(term.looks_at_attacks for tier in scenario.tiers[: len(question.value)] for term in tier.terms)
@@ -82,9 +83,21 @@ def reason_against(scenario: Scenario, question: Question) -> Reason | None:
         )
         found = _Growth(replace(scenario, requirements=()), part, probes).reason()
     question.limits = limits
-    if found is not None and found.confirmed and found.minimal and (found.instances or not question.value):
+    if found is not None and found.confirmed and found.minimal and found.instances:
         return found
     return parts or most_of_terms(scenario, question) or never_sure(scenario, question) or found
+
+
+def _build_on_the_best(scenario: Scenario, question: Question) -> None:
+    """Let tries build on the best plan of the game as it is, where one unit alone can't do all that is asked."""
+    if question.base.moves or not (question.value or scenario.requirements):
+        return
+    try:
+        found = best_plan(probe(scenario, question.limits.part(0.3)))
+    except (DisagreementError, InputError, OutOfTimeError):
+        return
+    if found.plan is not None:
+        question.base = found.plan
 
 
 class _Growth:

@@ -75,6 +75,27 @@ def needs_of(goal: Term, game: Game) -> list[Need]:
     return []
 
 
+def overruns_needed(enemies: Iterable[str], game: Game) -> list[Need]:
+    """Return who would have to take part in overruns that are sure to eliminate enemies, where units overrun together.
+
+    What overruns might be made together `SingleUnitBounds.events` knows. Nothing where other fights may eliminate them, too.
+
+    Parameters
+    ----------
+    enemies : iterable of str
+        Enemies on the map, all of whom are to be eliminated for certain.
+    game : Game
+        The position.
+    """
+    if not game.rulebook.of(JointlyOverruns) or game.rulebook.of(Fights):
+        return []
+    own = [unit for unit in game.homes if unit in game.friends]
+    return [
+        tuple(Aim(unit, removes=frozenset([enemy])) for unit in nearest(game, own, game.homes[enemy]))
+        for enemy in enemies
+    ]
+
+
 def moves_eliminate(game: Game) -> bool:
     """Tell whether units may eliminate enemies while they move: by overruns, or combats in the middle of movement."""
     return bool(game.rulebook.overrunning) or bool(game.rulebook.of(Fights))

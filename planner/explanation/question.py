@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from planner.errors import InputError, OutOfTimeError
-from planner.explanation.needs import Need, needs_of, sure_to_move, within_limits
+from planner.explanation.needs import Need, needs_of, overruns_needed, sure_to_move, within_limits
 from planner.explanation.relaxed_answers import Answer, RelaxedAnswers
 from planner.limits import Limits
 from planner.objective import Tally, Term, Tier
@@ -74,6 +74,8 @@ class Question:
         """Return what the goals, and the requirements, need, as far as it is known from single units."""
         goals = (*scenario.requirements, *self.goals)
         needs = [need for goal in goals for need in needs_of(goal, scenario.game)]
+        if not self.value and scenario.game.situation.confidence == 1:
+            needs += overruns_needed(self.to_eliminate(scenario), scenario.game)
         return within_limits(needs, goals, scenario.game)
 
     def to_eliminate(self, scenario: Scenario) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ the same game.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -20,14 +20,14 @@ from planner.explanation.enumeration import every_plan_looked_at, suits
 from planner.explanation.helper_matching import largest_matching, too_few_helpers
 from planner.explanation.needs import Aim, Need, needs_of, parts_of, within_limits
 from planner.explanation.relaxation import ALL, Memory, Scope
-from planner.explanation.sieges import clearings, sieges
+from planner.explanation.sieges import clearings, sieges, storms
 from planner.explanation.single_unit_bounds import Scopes, SingleUnitBounds, beyond_all, straight_into, straight_ways
 from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.limits import Limits
 from planner.objective import Term, Tier
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
-from planner.rules.combat_roles import Fights
+from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.scenario import Scenario
 from planner.search.result import Result
 
@@ -90,6 +90,8 @@ class RelaxedAnswers:
         self._bounds.surely = not question.value and scenario.game.situation.confidence == 1
         self._needs = question.needs(scenario)
         self._fought_for = question.to_eliminate(scenario) if scenario.game.rulebook.of(Fights) else ()
+        together = scenario.game.rulebook.of(JointlyOverruns)
+        self._to_overrun = question.to_eliminate(scenario) if together else ()
         self._known: dict[object, Answer] = {}
         self._worked: dict[tuple[frozenset[Scope], Plan], bool] = {}
         # Of plans, scopes that are enough for them to fail: with further rules in force they fail all the more.
@@ -135,7 +137,7 @@ class RelaxedAnswers:
         """Return further plans that do what is asked with rules in force in some scopes only: one for each unit that can."""
         found: dict[tuple[str, ...], Plan] = {}
         with suppress(OutOfTimeError):
-            for plan in self.tries(scopes):
+            for plan in self.tries(scopes, found):
                 movers = tuple(unit for move in plan.moves for unit in move.units)
                 if movers not in found and self.works(scopes, plan):
                     found[movers] = plan
@@ -183,6 +185,10 @@ class RelaxedAnswers:
         game = self.game_with(scopes)
         limits = question.limits if work is None else question.limits.of_work(work)
         try:
+            # Where few rules are in force, to go straight there is sooner tried than listed what anybody could do.
+            plan = None if scopes is None else next((one for one in self._straight() if self.works(scopes, one)), None)
+            if plan is not None:
+                return True, plan
             never = self._never(scopes)
             if never is not None and (not second or self._confirmed(scopes, never, limits)):
                 return False, None
@@ -301,22 +307,42 @@ class RelaxedAnswers:
 
         return confirmed(self._bounds, scopes, never, self.unhurt(scopes), limits)
 
-    def tries(self, scopes: Scopes) -> Iterator[Plan]:
-        """Yield plans in which one unit does what is lacking, by itself, after an overrun, or beside the best plan known."""
+    def tries(self, scopes: Scopes, seen_to: Container[tuple[str, ...]] = ()) -> Iterator[Plan]:
+        """Yield plans in which one unit does what is lacking, by itself, after an overrun, or beside the best plan known.
+
+        Of a unit that comes to be among those for whom it is seen to, no more are yielded: to list what it can do takes
+        longer than to try whether it might go straight there.
+        """
         base, seen = self.question.base, set[Plan]()
+
+        def beside(made: Sequence[Move]) -> Iterator[Plan]:
+            self.question.limits.check()
+            moving = {unit for move in made for unit in move.units}
+            others = tuple(one for one in base.moves if moving.isdisjoint(one.units))
+            for moves in dict.fromkeys([tuple(made), (*others, *made), (*made, *others)]):
+                if Plan(moves) not in seen:
+                    seen.add(Plan(moves))
+                    yield Plan(moves)
+
         for need in self._wanted():
             for aim in need[:MOST_AIMS]:
-                if not self._bounds.can(scopes, aim) or self._has(aim):
+                if self._has(aim):
                     continue
-                singly = ((move,) for move in self._bounds.moves(scopes, aim))
+                for move in self._bounds.straight_moves(aim):
+                    yield from beside([move])
+                if (aim.unit,) in seen_to or not self._bounds.can(scopes, aim):
+                    continue
+                singly = ((move,) for move in self._bounds.legal_moves(scopes, aim))
                 for made in chain(singly, clearings(self._bounds, need, aim)):
-                    self.question.limits.check()
-                    moving = {unit for move in made for unit in move.units}
-                    others = tuple(one for one in base.moves if moving.isdisjoint(one.units))
-                    for moves in dict.fromkeys([made, (*others, *made), (*made, *others)]):
-                        if Plan(moves) not in seen:
-                            seen.add(Plan(moves))
-                            yield Plan(moves)
+                    yield from beside(made)
+        for made in storms(self._bounds, self._to_overrun):
+            yield from beside(made)
+
+    def _straight(self) -> Iterator[Plan]:
+        """Yield plans in which those who can see to the one thing that is needed go straight there, and do nothing else."""
+        for need in self._needs if len(self._needs) == 1 else ():
+            yield from (Plan((move,)) for aim in need[:MOST_AIMS] for move in self._bounds.straight_moves(aim))
+            yield from map(Plan, storms(self._bounds, self._to_overrun))
 
     def _wanted(self) -> list[Need]:
         """Return what is needed, or, where a value is asked about, what counts in the first tier, too."""
@@ -383,21 +409,6 @@ class RelaxedAnswers:
             self._based = base, own, set(self.scenario.game.homes) - position.at.keys()
         return bool(aim.ends & self._based[1] or aim.removes & self._based[2])
 
-    def build_on_the_best(self) -> None:
-        """Let tries build on the best plan of the game as it is, where one unit alone can't do all that is asked."""
-        from planner.search.search import best_plan, probe
-
-        question = self.question
-        if question.base.moves or not (question.value or self.scenario.requirements):
-            return
-        limits = question.limits.part(0.3)
-        try:
-            found = best_plan(probe(self.scenario, limits))
-        except (DisagreementError, InputError, OutOfTimeError):
-            return
-        if found.plan is not None:
-            question.base = found.plan
-
     def _searched(self, game: Scenario, limits: Limits, second: bool) -> Answer:
         """Let the search answer."""
         from planner.search.search import best_plan, probe
@@ -419,7 +430,7 @@ class RelaxedAnswers:
         if game is self.scenario and question.value:
             self.best = result
         if result.status != "unknown":
-            return self._read(result)
+            return _read(question, result)
         return self._counted(game, searched) if counted and not fights and not limits.late else (None, None)
 
     def _counted(self, game: Scenario, searched: Callable[[Scenario], Result]) -> Answer:
@@ -431,17 +442,19 @@ class RelaxedAnswers:
             return True, result.plan
         return (False, None) if result.bound and result.bound[0] < full else (None, None)
 
-    def _read(self, result: Result) -> Answer:
-        wanted = self.question.value
-        if result.status == "infeasible":
-            return False, None
-        if not wanted:
-            return True, result.plan
-        found, bound = result.value[: len(wanted)], result.bound[: len(wanted)]
-        if found >= wanted:
-            return True, result.plan
-        if result.plan is not None and not self.question.base.moves:
-            self.question.base = result.plan
-        if result.status == "optimal" or (bound and bound[0] < wanted[0]):
-            return False, None
-        return None, None
+
+def _read(question: Question, result: Result) -> Answer:
+    """Return what the result of a search says of a question; its plan may be one on which tries build."""
+    wanted = question.value
+    if result.status == "infeasible":
+        return False, None
+    if not wanted:
+        return True, result.plan
+    found, bound = result.value[: len(wanted)], result.bound[: len(wanted)]
+    if found >= wanted:
+        return True, result.plan
+    if result.plan is not None and not question.base.moves:
+        question.base = result.plan
+    if result.status == "optimal" or (bound and bound[0] < wanted[0]):
+        return False, None
+    return None, None

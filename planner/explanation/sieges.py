@@ -6,11 +6,13 @@ What is proposed here is no more than a guess: the referee judges it, in the gam
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice, product
 
 from planner.explanation.needs import Aim, Need, nearest
 from planner.explanation.single_unit_bounds import Scopes, SingleUnitBounds
+from planner.explanation.strongest_overrun import strongest_overruns
 from planner.plans.plan import Move, Plan
-from planner.rules.combat_roles import Fights
+from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.combat_table import Aftermath
 from planner.rules.demands import Arc
 from planner.rules.game import Game
@@ -46,6 +48,24 @@ def clearings(bounds: SingleUnitBounds, need: Need, aim: Aim) -> Iterator[tuple[
             clear = bounds.straight(other, label, True)
             if clear is not None:
                 yield clear, enter
+
+
+def storms(bounds: SingleUnitBounds, enemies: Iterable[str]) -> Iterator[tuple[Move, ...]]:
+    """Yield moves by which the strongest teams would overrun enemies if they went straight there.
+
+    Parameters
+    ----------
+    bounds : SingleUnitBounds
+        Knows the shortest ways.
+    enemies : iterable of str
+        The enemies, in a game in which units overrun together.
+    """
+    game, rules = bounds.scenario.game, bounds.scenario.game.rulebook.of(JointlyOverruns)
+    for label in dict.fromkeys(game.homes[enemy] for enemy in enemies):
+        near = nearest(game, bounds.movers, label)[:MOST_CLEARING]
+        for rule, unit in product(rules, near):
+            teams = strongest_overruns(game, rule, unit, label, bounds.straight, bounds.movers)
+            yield from (plan.moves for plan in islice(teams, 1))
 
 
 def sieges(bounds: SingleUnitBounds, scopes: Scopes, needs: Sequence[Need], movers: Iterable[str]) -> Iterator[Plan]:

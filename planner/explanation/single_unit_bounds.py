@@ -373,8 +373,8 @@ class SingleUnitBounds:
             total += max(0, term.highest(game) - often) * term.weight
         return total, never
 
-    def moves(self, scopes: Scopes, aim: Aim) -> Iterator[Move]:
-        """Yield moves by which a unit might come to something while nobody else moves: the straight one, then legal ones."""
+    def straight_moves(self, aim: Aim) -> Iterator[Move]:
+        """Yield moves by which a unit would come to something if it went straight there, whatever the rules say."""
         game = self.scenario.game
         if self._movers is not None and aim.unit not in self._movers:
             return
@@ -382,7 +382,6 @@ class SingleUnitBounds:
             straight = self.straight(aim.unit, label, bool(aim.removes))
             if straight is not None:
                 yield straight
-        yield from self.legal_moves(scopes, aim)
 
     def legal_moves(self, scopes: Scopes, aim: Aim) -> Iterator[Move]:
         """Yield the moves by which a unit comes to something while nobody else moves, the cheapest first."""

@@ -77,3 +77,13 @@ def test_what_may_be_rolled_is_gone_through_no_longer_than_there_is_time() -> No
     assert not answers.works(scopes, plan)
     late.limits = Limits()  # some time was kept for what comes after
     assert answers.works(scopes, plan)
+
+
+def test_that_nobody_can_take_part_in_an_overrun_that_is_sure_settles_it_without_a_search() -> None:
+    """26 units, none of which gets beside I14 with the MP that it takes to go on."""
+    scenario = planner.load("a_world_at_war/through_the_line")
+    question = Question(tuple(read_goals(scenario, "eliminate tank_corps_6")))
+    asked = question.relaxed(scenario)
+    assert asked.ask(None, quick=True) == (False, None)
+    possible, straight = asked.ask([], quick=True)
+    assert (possible, str(straight)) == (True, "corps_6 G13-H13xI14")

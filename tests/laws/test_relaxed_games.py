@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -17,7 +19,7 @@ from planner.explanation.question import Question
 from planner.explanation.relaxation import Memory, Scope, every_scope, relaxed
 from planner.explanation.unreachable import unreachable
 from planner.limits import Limits
-from planner.objective.goals import End
+from planner.objective.goals import Eliminate, End
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.kept_reach import remember
@@ -25,8 +27,10 @@ from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario
 from planner.search.search import best_plan, probe
 from tests.conftest import DEEP, sized
-from tests.laws.test_explained_destinations import SYSTEMS, Ends
+from tests.laws.test_explained_destinations import CAP, SYSTEMS, Ends
 from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.stacks import EveryStackPlan
+from tests.oracles.waiting import Interleaved
 
 GAMES = 60 if DEEP else 2
 """Relaxed games of each rule system."""
@@ -197,6 +201,40 @@ def test_wherever_any_plan_of_a_relaxed_game_leads_the_solvers_face_knows_of_a_w
         seen["games"] += bool(pairs)
     print(f"{system}: {dict(seen)}")
     assert seen["places"] >= 5 * seen["games"]
+
+
+def _felled(system: str, scenario: Scenario) -> Iterator[set[str]]:
+    """Yield who is off the map after a plan, whatever has been rolled."""
+    if system == "ocs":
+        for _, verdict, _ in EveryStackPlan(scenario, CAP, 3).plans():
+            outcomes = [scenario.game.homes.keys() - position.at.keys() for position, _ in verdict.all_outcomes()]
+            yield set.intersection(*map(set, outcomes))
+    else:
+        for position, _ in Interleaved(scenario, CAP, all_walk=True).standings():
+            yield scenario.game.homes.keys() - position.at.keys()
+
+
+@pytest.mark.parametrize("system", ["ocs", "a world at war"])
+@pytest.mark.thorough
+def test_whom_overruns_of_a_relaxed_game_are_sure_to_eliminate_is_never_said_to_stay(system: str) -> None:
+    """Random parts of the rules, every plan on the referee alone: neither face says of anybody who falls that he stays."""
+    draw, felled, games, seed = SYSTEMS[system][0], 0, 0, 0
+    while games < sized(2, 5, 200):
+        seed += 1
+        rng = random.Random(f"felled {seed}")
+        scenario = replace(draw(seed), requirements=())
+        scopes = None if rng.random() < 0.3 else _some_scopes(rng, scenario)
+        fallen: set[str] = set()
+        with suppress(TooManyStatesError):
+            for gone in islice(_felled(system, scenario if scopes is None else relaxed(scenario, scopes)), MOST_ENDS):
+                fallen |= gone
+        for enemy in sorted(filter(scenario.game.is_enemy, fallen)):
+            question = Question((Eliminate(kind="eliminate", units=(enemy,)),))
+            for second in (False, True):
+                assert question.relaxed(scenario).ask(scopes, second, quick=True)[0] is not False, (seed, enemy, second)
+            felled += 1
+        games += bool(fallen)
+    assert felled >= games
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
