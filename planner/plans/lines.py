@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 MOST_MOVES = 2_000
 MOST_LINES = 2 * MOST_MOVES
 
+COMPLETED = "which can be completed, not judged"
+"""What is said of lines of partial plans where a plan is expected."""
+
 T = TypeVar("T")
 
 

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from planner.errors import InputError, Problem
 from planner.formats.spelling import did_you_mean
 from planner.plans.attack_text import NO_ATTACKS, NO_OTHERS, is_attack, is_no_attack, parse_attack
+from planner.plans.example import ANY_EXAMPLE, Example
 from planner.plans.lines import ensured, game_of, lines_of
 from planner.plans.plan import ARROW, PLACE, UNITS, Move, Plan, Setting, bare, written
 from planner.plans.plan_data import attack_data
@@ -151,11 +152,11 @@ class PartialPlan:
         InputError
             With every problem at once: of texts that are neither, and of the names in those that are.
         """
-        found, problems = cls._gather(with_ids(texts, game_of(scenario)))
+        found, problems = cls._gather(with_ids(texts, game_of(scenario)), Example.of(scenario.game))
         return found._meant_in(scenario, problems, "moves", where)
 
     @classmethod
-    def _gather(cls, texts: str | Iterable[str]) -> tuple[PartialPlan, list[Problem]]:
+    def _gather(cls, texts: str | Iterable[str], like: Example = ANY_EXAMPLE) -> tuple[PartialPlan, list[Problem]]:
         moves: list[Move] = []
         ends: list[tuple[str, tuple[str, ...]]] = []
         stays: list[str] = []
@@ -175,9 +176,9 @@ class PartialPlan:
                     if is_attack(line):
                         attacks.append(parse_attack(line))
                         continue
-                    moves.append(Move.parse(line))
+                    moves.append(Move.parse(line, like))
                 except InputError as error:
-                    problems += [_in_other_words(line, problem) for problem in error.problems]
+                    problems += [_in_other_words(line, problem, like) for problem in error.problems]
         found = cls(tuple(moves), tuple(ends), tuple(stays), tuple(attacks), closed, closed and not others)
         return found, problems
 
@@ -386,7 +387,7 @@ def _agree(wanted: Stretch, made: Stretch) -> bool:
     return not made.overrun
 
 
-def _in_other_words(line: str, problem: Problem) -> Problem:
+def _in_other_words(line: str, problem: Problem, like: Example) -> Problem:
     """Say of a line that isn't a move what else it may be in a partial plan."""
     place = f"line {line.strip()[:80]!r}"
     meant = _OTHER_ARROWS.sub(" -> ", line.strip())
@@ -395,10 +396,11 @@ def _in_other_words(line: str, problem: Problem) -> Problem:
     if not problem.what.startswith("a move must look like"):
         return problem
     if "->" in line:
-        return Problem('a destination must look like "inf -> w5425", "inf -> w5425 w5426" or "inf -> [box]"', place)
+        shown = f'"{like.destination}", "{like.destination} {like.origin}" or "{like.unit} -> [box]"'
+        return Problem(f"a destination must look like {shown}", place)
     if re.search(r"\bstay", line):
-        return Problem('units that are left alone must look like "plv stays" or "plv+hq stay"', place)
-    what = 'must be a move such as "inf w5525-w5425", a destination such as "inf -> w5425", or "plv stays"'
+        return Problem(f'units that are left alone must look like "{like.unit} stays", with + between several', place)
+    what = f'must be a move such as "{like.move}", a destination such as "{like.destination}", or "{like.unit} stays"'
     return Problem(what, place)
 
 

@@ -22,7 +22,8 @@ from planner.errors import InputError, Problem
 from planner.formats.ids import BOX_ID, HEX_LABEL, UNIT_ID
 from planner.notebook import Shown
 from planner.plans.attack_text import NO_ATTACKS, NO_OTHERS, is_attack, is_no_attack, odds_beside, parse_attack
-from planner.plans.lines import ensured, game_of, lines_of
+from planner.plans.example import ANY_EXAMPLE, Example
+from planner.plans.lines import COMPLETED, ensured, game_of, lines_of
 from planner.plans.typing_variants import typing_variants
 from planner.plans.unit_names import with_ids
 from planner.world.declared_attack import DeclaredAttack
@@ -38,10 +39,12 @@ _STEP = re.compile(
     rf"\s*([-x~!])\s*({PLACE})(?:\s*\(\s*({UNITS})\s*\))?(?:\s*\*\s*(\d))?(?:\s*/\s*({UNITS}))?", re.ASCII
 )
 _HEX = re.compile(HEX_LABEL, re.ASCII)
+_SOME_STEP = (
+    rf"\s*(?:-\s*{PLACE}|[x!]\s*{PLACE}(?:\s*\(\s*{UNITS}\s*\))?(?:\s*\*\s*[1-9])?|~\s*{PLACE}(?:\s*\(\s*{UNIT_ID}\s*\))?)"
+    rf"(?:\s*/\s*{UNITS})?"
+)
 _MOVE = re.compile(
-    rf"\s*(?P<units>{UNITS})\s+(?P<path>{PLACE}"
-    rf"(?:\s*(?:-\s*{PLACE}|[x!]\s*{PLACE}(?:\s*\(\s*{UNITS}\s*\))?(?:\s*\*\s*[1-9])?|~\s*{PLACE}(?:\s*\(\s*{UNIT_ID}\s*\))?)"
-    rf"(?:\s*/\s*{UNITS})?)+)(?P<bogged>\s*!)?(?:\s*=\s*(?P<ours>\d{{1,2}})\s*:\s*(?P<theirs>\d{{1,2}}))?\s*",
+    rf"\s*(?P<units>{UNITS})\s+(?P<path>{PLACE}(?:{_SOME_STEP})+)(?P<bogged>\s*!)?(?:\s*=\s*(?P<ours>\d{{1,2}})\s*:\s*(?P<theirs>\d{{1,2}}))?\s*",
     re.ASCII,
 )
 
@@ -180,8 +183,8 @@ class Move:
         return next((step for step, left in self.drops if left == unit), last) if self.drops else last
 
     @classmethod
-    def parse(cls, text: str) -> Move:
-        """Read a move as players write it.
+    def parse(cls, text: str, like: Example = ANY_EXAMPLE) -> Move:
+        """Read a move as players write it; messages show how by the example.
 
         Raises
         ------
@@ -192,11 +195,9 @@ class Move:
             raise InputError([Problem(f"a move must be text, not {text!r:.60}", "move")])
         match = _MOVE.fullmatch(text)
         if match is None:
-            what = 'a move must look like "inf w5525-w5425", "plv w5525-w5425xw5426" or "inf e3515~e2611(convoy)"'
+            what = f'a move must look like "{like.move}", with x in place of - into enemies, and ~ aboard a carrier'
             if re.fullmatch(rf"\s*\S+?\s*({ARROW}.*|stays?|to\s+\S+)\s*", text):
-                what += (
-                    '; "inf -> w5425" and "plv stays" are lines of a partial plan, which can be completed, not judged'
-                )
+                what += f'; "{like.destination}" and "{like.unit} stays" are lines of a partial plan, {COMPLETED}'
             else:
                 what += _spelling(text)
             raise InputError([Problem(odds_beside(text) or what, f"move {text[:80]!r}")])
@@ -370,14 +371,13 @@ def _meant(text: str) -> str | None:
 
 def _spelling(text: str) -> str:
     """Return what was meant, where only signs that look alike, or blanks, keep a text from being a move."""
-    meant = _meant(text)
-    if meant is not None:
+    if (meant := _meant(text)) is not None:
         return f"; did you mean {meant!r}?"
     begun = re.match(rf"\s*{UNITS}\s+{PLACE}", text, re.ASCII)
     if begun is None:
         return "; it begins with the units, a blank and the hex in which they start"
     rest = begun.end()
-    while (step := _STEP.match(text, rest)) is not None:
+    while (step := re.compile(_SOME_STEP, re.ASCII).match(text, rest)) is not None:
         rest = step.end()
     left = text[rest:].strip()
     return f"; what stands from {left[:20]!r} on is none of its steps" if left else "; it needs a step at least"
@@ -474,11 +474,11 @@ class Plan(Shown):
         InputError
             With every problem at once: of texts that are neither, and of the names in those that are.
         """
-        found, problems = cls._gather(with_ids(texts, game_of(scenario)))
+        found, problems = cls._gather(with_ids(texts, game_of(scenario)), Example.of(scenario.game))
         return ensured(found, problems, lambda plan: scenario.check_names(plan, where))
 
     @classmethod
-    def _gather(cls, texts: str | Iterable[str]) -> tuple[Plan, list[Problem]]:
+    def _gather(cls, texts: str | Iterable[str], like: Example = ANY_EXAMPLE) -> tuple[Plan, list[Problem]]:
         moves: list[Move] = []
         attacks: list[DeclaredAttack] = []
         problems: list[Problem] = []
@@ -490,7 +490,7 @@ class Plan(Shown):
                 elif is_attack(line):
                     attacks.append(parse_attack(line))
                 else:
-                    moves.append(Move.parse(line))
+                    moves.append(Move.parse(line, like))
                     if attacks:
                         problems.append(Problem("moves must come before attacks", f"move {line[:80]!r}"))
             except InputError as error:

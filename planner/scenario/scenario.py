@@ -13,6 +13,8 @@ from planner.formats.files import parse_json, parse_toml
 from planner.formats.spelling import did_you_mean
 from planner.notebook import Shown, opened
 from planner.objective import Term, Tier
+from planner.plans.example import Example
+from planner.plans.lines import COMPLETED
 from planner.plans.plan import Move, Plan
 from planner.plans.unit_names import printed, with_ids
 from planner.rules.attack_rule import attack_rule, attack_rules
@@ -327,7 +329,7 @@ class Scenario(Shown):
         if not rules:
             what = "no attacks are declared in this game"
             if any(not attack.result for attack in plan.attacks):
-                what += '; "inf -> w5425" is a line of a partial plan, which can be completed, not judged'
+                what += f'; "{Example.of(self.game).destination}" is a line of a partial plan, {COMPLETED}'
             yield Problem(what, f"{where}: attacks")
             return
         codes = dict.fromkeys(code for rule in rules for code in rule.results)

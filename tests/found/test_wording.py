@@ -126,3 +126,24 @@ def test_who_may_get_there_by_luck_alone_needs_help_only_to_be_certain(
     assert text.startswith("Y to 1011: certain with help only.")
     assert "It would be certain:\n  if e were not there" in text
     assert "possible with help only" not in text
+
+
+@pytest.mark.parametrize(
+    ("scenario", "shown"),
+    [
+        ("ocs/swamp", "tanks 10.12-10.11"),
+        ("classic_hex/three_battles", "a1 0305-0204"),
+        ("great_war/second_hex", "tank E4-"),
+    ],
+)
+def test_how_moves_are_written_is_shown_by_a_unit_and_hexes_of_the_position(scenario: str, shown: str) -> None:
+    """They were those of Dai Senso, whatever the game."""
+    for ask in (planner.check, planner.complete):
+        with pytest.raises(planner.InputError) as caught:
+            ask(scenario, ["onwards!"])
+        assert shown in caught.value.problems[0].what
+
+
+def test_a_line_of_a_partial_plan_is_shown_by_a_unit_and_a_hex_of_the_position() -> None:
+    with pytest.raises(planner.InputError, match=r'"tanks -> 10\.11" is a line of a partial plan'):
+        planner.check("ocs/swamp", ["trucks -> 10.11"])

@@ -160,6 +160,8 @@ def test_a_combat_is_written_only_where_an_enemy_can_be() -> None:
         ("inf w5525", "it needs a step at least"),
         ("inf w5525-w5425 quickly", "what stands from 'quickly' on is none of its steps"),
         ("inf w5525-w5425=w5426", "what stands from '=w5426' on is none of its steps"),
+        ("inf w5525-w5425*2", "what stands from '*2' on is none of its steps"),
+        ("inf w5525-w5425(wing)-w5426", "what stands from '(wing)-w5426' on is none of its steps"),
     ],
 )
 def test_of_what_is_no_move_the_part_at_fault_is_named(text: str, hint: str) -> None:
@@ -225,7 +227,7 @@ def test_a_sign_that_is_read_as_a_letter_of_a_dropped_unit_is_asked_about() -> N
 
 @pytest.mark.parametrize("arrow", ["→", " ⇒ ", "=>", "-->", "—>", " -> "])
 def test_a_destination_is_no_move_whatever_its_arrow_and_is_told_as_it_is_written(arrow: str) -> None:
-    with pytest.raises(InputError, match=r'"inf -> w5425" and "plv stays" are lines of a partial plan'):
+    with pytest.raises(InputError, match=r'"inf -> w5425" and "inf stays" are lines of a partial plan'):
         Move.parse(f"plv{arrow}w5425")
 
 
