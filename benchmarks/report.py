@@ -458,10 +458,18 @@ def second(folder: Path) -> list[str]:
         "as long whatever its parameters, or longer (more than twenty were tried one by one); with the variables in another "
         "order, that a unit stays before what else it does, it takes a fifth less among villages, and up to twice the work "
         "on other boards. OR-Tools' interface takes some 2 microseconds for a variable or a constraint, however it is "
-        "written. On fronts it is listing: whoever has moved, and who might come within two hexes of an enemy who has, are "
-        "listed anew, half of "
+        "written, and 1 for each of many variables that are added at once. Of the constraints 33 % (dense 20) to 84 % "
+        "(dense 80) are about units that can do what they could, and would be the same but for the numbers of their "
+        "variables. These follow from all that is written before, since a model must be the same to the byte whatever was "
+        "asked before, so that hardly anything can be left in place; and if all of it were there at once, two of the four "
+        "boards would still take more than half of the first answer. On fronts it is listing: whoever has moved, and who "
+        "might come within two hexes of an enemy who has, are listed anew, half of "
         "the units. The steps near whoever has moved are others indeed in 98 cases of 100, two thirds of the labels "
-        "don't lead through there, and keeping those would save 4 ms of 58. Nearly all of these models hang together as one "
+        "don't lead through there, and keeping those would save 4 ms of 58. Of the steps that are listed anew a quarter is "
+        "the same, since neither of their hexes is beside what has changed: keeping these saves 1 ms of 48. Of the "
+        "labels that tell how far units reach in general two fifths are set again, since others turn out to be able to "
+        "move: going on from those that are there instead saves 0.4 ms (dense 20) to 1.4 ms (dense 80). "
+        "Nearly all of these models hang together as one "
         "piece, so that no part could be proved by itself. An old proof is no proof of the new position either: of 120 such "
         "changes 112 move somebody whose phase it is, and in 115 units lose ways and gain others, so that the old bound "
         "holds neither from above nor from below; in 4 they only gain or only lose some, and in 1 nothing near has changed. "
@@ -480,11 +488,27 @@ def _parts(boards: list[dict[str, Any]]) -> list[str]:
         own = [[f"{1000 * board['parts'][what][part]:.1f}" for what in ("first", "changed")] for board in boards]
         rows.append([part, *(" → ".join(pair) for pair in own)])
     same = [f"{board['same_plan']} of {board['changes']}" for board in boards]
+    rows.append(["answers that are the first plan", *same])
+    if all("unchanged" in board for board in boards):
+        kept = [board["unchanged"]["constraints"] for board in boards]
+        rows.append(
+            ["of the model, about units that can do what they could", *(f"{100 * share:.0f} %" for share in kept)]
+        )
+        least = [
+            board["changed"] - share * board["parts"]["changed"]["writing the model"]
+            for board, share in zip(boards, kept, strict=True)
+        ]
+        rows.append(
+            [
+                "in all, if that were there at once, and of the first answer",
+                *(f"{1000 * rest:.0f}, {rest / board['first']:.2f}" for board, rest in zip(boards, least, strict=True)),
+            ]
+        )
     return [
         "What is in the way of three units changed: what the first answer and those after the change are made of, each "
         "moment counted for the innermost part, in milliseconds, medians:",
         "",
-        *table(["", *(board["board"] for board in boards)], [*rows, ["answers that are the first plan", *same]]),
+        *table(["", *(board["board"] for board in boards)], rows),
     ]
 
 

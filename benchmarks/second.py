@@ -22,9 +22,11 @@ from typing import NamedTuple
 
 import families
 from parts import PARTS, REST, Parts
+from unchanged import unchanged
 
 import planner
 from planner.scenario import Scenario
+from planner.search.reach_cache import ReachCache
 
 BOARDS = (("dense", "20"), ("dense", "80"), ("villages", "20"), ("crowded", "20"))
 FAR = "villages"
@@ -104,11 +106,14 @@ class Timed(NamedTuple):
         What each part of the first answer, and of those about three changed units, has taken of them.
     same : int
         About how many changes of three units the plan is the very plan of the first answer.
+    unchanged : list of dict
+        How much of the model after each of these changes is about units that can do what they could.
     """
 
     took: dict[str, list[float]]
     parts: dict[str, list[dict[str, float]]]
     same: int
+    unchanged: list[dict[str, float]]
 
 
 def timed(family: str, size: str, seed: int, clock: Parts) -> Timed:
@@ -122,8 +127,8 @@ def timed(family: str, size: str, seed: int, clock: Parts) -> Timed:
     objective, _ = busy(lambda: planner.suggest(first.with_objective(tiers), time_limit=60))
     again, _ = busy(lambda: planner.suggest(first, time_limit=60))
     changed, same = [], 0
-    for _ in range(CHANGES):
-        entries = three_moved(first, rng)  # what has to be drawn again is nobody's question
+    positions = [three_moved(first, rng) for _ in range(CHANGES)]  # what has to be drawn again is nobody's question
+    for entries in positions:
         clock.start()
         took, other = busy(partial(about_changed, first, entries))
         parts["changed"].append(clock.stop())
@@ -132,7 +137,8 @@ def timed(family: str, size: str, seed: int, clock: Parts) -> Timed:
     moved = [far_moved(first, rng) for _ in range(CHANGES if family == FAR else 0)]
     far = [busy(partial(about_changed, first, entries))[0] for entries in moved]
     every = {"first": [began], "objective": [objective], "again": [again], "changed": changed, "far": far}
-    return Timed(every, parts, same)
+    before = ReachCache(first).relevant
+    return Timed(every, parts, same, [unchanged(before, first.with_units(entries)) for entries in positions])
 
 
 def game(seed: int) -> list[tuple[float, bool]]:
@@ -156,10 +162,11 @@ def measured(seeds: int) -> tuple[list[dict[str, str | bool]], list[dict[str, ob
         some: dict[str, list[float]] = {}
         own: dict[str, list[float]] = {}
         spent: dict[str, list[dict[str, float]]] = {"first": [], "changed": []}
-        same = 0
+        same, shares_kept = 0, list[dict[str, float]]()
         for seed in range(seeds):
-            took, parts, alike = timed(family, size, seed, clock)
+            took, parts, alike, some_kept = timed(family, size, seed, clock)
             same += alike
+            shares_kept += some_kept
             for what, one in parts.items():
                 spent[what] += one
             for what, values in took.items():
@@ -174,7 +181,8 @@ def measured(seeds: int) -> tuple[list[dict[str, str | bool]], list[dict[str, ob
             what: {part: median(one[part] for one in every) for part in (*PARTS, REST)} for what, every in spent.items()
         }
         alike_of = {"changes": seeds * CHANGES, "same_plan": same}
-        boards.append({"board": f"{family} {size}", **known, "parts": middle, **alike_of})
+        still = {what: median(one[what] for one in shares_kept) for what in shares_kept[0]}
+        boards.append({"board": f"{family} {size}", **known, "parts": middle, **alike_of, "unchanged": still})
         print(boards[-1], {what: round(median(values), 3) for what, values in own.items() if values}, flush=True)
     played = [one for seed in range(seeds) for one in game(seed)]
     proved, usual = sum(proof for _, proof in played) / seeds, median(seconds for seconds, _ in played)

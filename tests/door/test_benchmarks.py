@@ -14,8 +14,9 @@ import pytest
 
 import planner
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.search.reach_cache import ReachCache
 from tests.conftest import DEEP
-from tests.instances import BENCHMARKS, families
+from tests.instances import BENCHMARKS, families, instance
 
 # isort: split
 import answers
@@ -24,6 +25,7 @@ from peers import PEERS
 from processes import compile_bytecode, environment
 from report import Instance, proofs
 from run import compiled_copy, contradictions, run_peer
+from unchanged import unchanged
 
 ROOT = BENCHMARKS.parent
 SMALL = [
@@ -256,6 +258,17 @@ def test_each_moment_of_an_answer_counts_for_one_part_of_it():
         "assert all(spent[part] > 0 for part in spent if part != 'reading'), spent\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_of_a_position_that_is_the_same_the_whole_model_could_be_kept_and_of_another_one_a_part():
+    scenario = instance("dense", "12", 0)
+    before = ReachCache(scenario).relevant
+    first = next(iter(before))
+    assert set(unchanged(before, scenario).values()) == {1.0}
+    part = unchanged({**before, first: []}, scenario)
+    assert part["units"] == 1 - 1 / len(before)
+    assert all(0 < share < 1 for share in part.values())
+    assert set(unchanged({}, scenario).values()) == {0.0}
 
 
 def test_peers_that_contradict_each_other_are_noticed():
