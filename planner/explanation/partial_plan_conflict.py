@@ -10,6 +10,7 @@ from planner.explanation.attack_question import AttackQuestion, explain_attack
 from planner.explanation.explain import explain_destination
 from planner.limits import Limits
 from planner.objective.goals import End
+from planner.plans.attack_text import NO_ATTACKS, NO_OTHERS
 from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
@@ -23,6 +24,8 @@ TIME_LIMIT = 10.0
 """Seconds that it takes at most to say what is to blame."""
 MOST_PLACES = 3
 """So many places of a destination are explained at most."""
+CLOSED = PartialPlan(closed=True)
+"""That no further attacks are made, and nothing else."""
 
 
 def with_conflict(
@@ -122,6 +125,19 @@ class _Finder:
             found = explain_attack(self._scenario, AttackQuestion(Plan(partial.moves), attack), self._limits)
             if told := tuple(str(instance) for reason in found.reasons for instance in reason.instances):
                 yield str(attack), told
+        if partial.closed and (told := tuple(self._due(partial))):
+            yield next(line for line in str(partial).splitlines() if line in (NO_ATTACKS, NO_OTHERS)), told
+
+    def _due(self, partial: PartialPlan) -> Iterator[str]:
+        """Yield which further attacks units that are named would have to make, in a plan that has all but that none are."""
+        if self._limits.late:
+            return
+        found = Search(self._scenario, self._limits, conditions=Conditions(_without(partial, CLOSED))).run()
+        if found.plan is None:
+            return
+        named = {*partial.movers, *(unit for unit, _ in partial.ends), *partial.stays}
+        verdict = Referee(self._scenario.game).play(Plan(found.plan.moves, partial.attacks), self._scenario.start)
+        yield from (str(one) for one in verdict.violations if one.move is None and one.unit in named)
 
 
 def _parts(partial: PartialPlan) -> Iterator[PartialPlan]:
@@ -135,7 +151,7 @@ def _parts(partial: PartialPlan) -> Iterator[PartialPlan]:
     for attack in partial.attacks:
         yield PartialPlan(attacks=(attack,))
     if partial.closed:
-        yield PartialPlan(closed=True)
+        yield CLOSED
 
 
 def _without(partial: PartialPlan, part: PartialPlan) -> PartialPlan:
@@ -145,4 +161,5 @@ def _without(partial: PartialPlan, part: PartialPlan) -> PartialPlan:
         tuple(unit for unit in partial.stays if unit not in part.stays),
         tuple(attack for attack in partial.attacks if attack not in part.attacks),
         partial.closed and not part.closed,
+        partial.none and not part.closed,
     )

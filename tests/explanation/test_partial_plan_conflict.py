@@ -46,3 +46,21 @@ def test_where_hard_requirements_are_to_blame_it_is_said_whether_they_can_be_had
     far = Hold(kind="hold", hexes=("w5626",))
     never = replace(load_scenario(MANCHURIA), requirements=(hold, far, Stay(kind="stay", units=("inf", "plv"))))
     assert find_conflict(never, PartialPlan.parse("inf stays")).items == ()
+
+
+@pytest.mark.parametrize(
+    ("lines", "items"),
+    [
+        (["b1 -> 0605", "no attacks"], ("b1 -> 0605", "no attacks")),
+        (["b1 -> 0605", "b2 stays", "no attacks"], ("b1 -> 0605", "no attacks")),
+        (["b1 0405-0506-0605", "no other attacks"], ("b1 0405-0506-0605", "no attacks")),
+    ],
+)
+def test_that_no_attacks_are_made_is_forbidden_by_what_says_that_one_must_be(
+    lines: list[str], items: tuple[str, ...]
+) -> None:
+    """Beside the fort in 0706 b1 must attack (7.3); who stays where it is has nothing to do with it."""
+    conflict = planner.complete("crossroads/bridge", lines).conflict
+    assert conflict is not None
+    assert (conflict.items, conflict.minimal) == (items, True)
+    assert conflict.reasons[-1] == ("no attacks", ("7.3: b1 must attack: it is in the ZOC of r1",))
