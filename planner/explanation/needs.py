@@ -78,7 +78,8 @@ def needs_of(goal: Term, game: Game) -> list[Need]:
 def overruns_needed(enemies: Iterable[str], game: Game) -> list[Need]:
     """Return who would have to take part in overruns that are sure to eliminate enemies, where units overrun together.
 
-    What overruns might be made together `SingleUnitBounds.events` knows. Nothing where other fights may eliminate them, too.
+    What overruns might be made together `SingleUnitBounds.events` knows. Nothing where other fights may eliminate them, too,
+    nor where overruns are rolled for: that none is sure is another matter.
 
     Parameters
     ----------
@@ -87,7 +88,7 @@ def overruns_needed(enemies: Iterable[str], game: Game) -> list[Need]:
     game : Game
         The position.
     """
-    if not game.rulebook.of(JointlyOverruns) or game.rulebook.of(Fights):
+    if not game.rulebook.of(JointlyOverruns) or game.rulebook.of(Fights) or game.rulebook.rolled:
         return []
     own = [unit for unit in game.homes if unit in game.friends]
     return [

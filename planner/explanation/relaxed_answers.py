@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from planner.errors import DisagreementError, InputError, OutOfTimeError
 from planner.explanation.enumeration import every_plan_looked_at, suits
 from planner.explanation.helper_matching import largest_matching, too_few_helpers
-from planner.explanation.needs import Aim, Need, needs_of, parts_of, within_limits
+from planner.explanation.needs import Aim, Need, needs_of, overruns_needed, parts_of, within_limits
 from planner.explanation.relaxation import ALL, Memory, Scope
 from planner.explanation.sieges import clearings, sieges, storms
 from planner.explanation.single_unit_bounds import Scopes, SingleUnitBounds, beyond_all, straight_into, straight_ways
@@ -27,7 +27,7 @@ from planner.limits import Limits
 from planner.objective import Term, Tier
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
-from planner.rules.combat_roles import Fights, JointlyOverruns
+from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario
 from planner.search.result import Result
 
@@ -90,8 +90,8 @@ class RelaxedAnswers:
         self._bounds.surely = not question.value and scenario.game.situation.confidence == 1
         self._needs = question.needs(scenario)
         self._fought_for = question.to_eliminate(scenario) if scenario.game.rulebook.of(Fights) else ()
-        together = scenario.game.rulebook.of(JointlyOverruns)
-        self._to_overrun = question.to_eliminate(scenario) if together else ()
+        needed = overruns_needed(question.to_eliminate(scenario), scenario.game)
+        self._to_overrun = tuple(enemy for need in needed for enemy in (need[0].removes if need else ()))
         self._known: dict[object, Answer] = {}
         self._worked: dict[tuple[frozenset[Scope], Plan], bool] = {}
         # Of plans, scopes that are enough for them to fail: with further rules in force they fail all the more.
@@ -170,7 +170,8 @@ class RelaxedAnswers:
         """Tell whether a second, independent way proves that rules in some scopes forbid it."""
         # Where it hangs on combats of many that the referee doesn't confirm, another search may lead nowhere.
         many = len(self.movers) > MOST_CANDIDATES
-        work = LONGEST_PROBE if many and (self.barred_by_combats(scopes) or self.unhurt(scopes)) else None
+        unsure = many and (self.barred_by_combats(scopes) or self.unhurt(scopes))
+        work = LONGEST_PROBE if unsure or self._to_overrun else None
         return self.forbids(scopes) is True and self.ask(scopes, second=True, work=work)[0] is False
 
     # -- one game
