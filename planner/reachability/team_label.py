@@ -14,7 +14,7 @@ from planner.reachability.condition_masks import MaskedDemand
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Tally
 from planner.reachability.team_possibility import Fork, TeamPossibility
-from planner.rules.demands import Arc
+from planner.rules.demands import Arc, Before
 from planner.world.forces import Unit
 
 Pending = tuple[tuple[MaskedDemand, ...], ...]
@@ -112,6 +112,8 @@ class TeamLabel:
         Its last step; None also where somebody has just been dropped.
     depth : int
         How many steps it has.
+    before : Before
+        What the next step may have to know of the last one.
     dead : bool
         Whether another one has come to dominate it.
     """
@@ -129,6 +131,7 @@ class TeamLabel:
     parent: TeamLabel | None
     arc: Arc | None
     depth: int = field(init=False)
+    before: Before = field(init=False, default=None)
     dead: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:

@@ -21,7 +21,7 @@ from planner.reachability.step_rules import Payment, Step
 from planner.reachability.team_label import Rolls, TeamLabel, dominates, has_gone_round
 from planner.reachability.team_prospect import Prospect
 from planner.rules.combat_roles import JointlyOverruns
-from planner.rules.demands import Arc, Conjunction, Demand, Room
+from planner.rules.demands import Arc, Before, Conjunction, Demand, Room
 from planner.world.forces import Unit
 
 _CERTAIN = Fraction(1)
@@ -130,8 +130,8 @@ class TeamSearch:
         ]
         self._masks = reach.condition_masks(self._team[0], partial(reach.before_all, team=self._names))
         self._most_attempts = max((rule.attempts for rule in reach.of(JointlyOverruns)), default=0)
-        self._plain: dict[tuple[int, str], list[_Choice]] = {}
-        self._plain_steps: dict[tuple[int, str], dict[str, list[Step]]] = {}
+        self._plain: dict[tuple[int, str, Before], list[_Choice]] = {}
+        self._plain_steps: dict[tuple[int, str, Before], dict[str, list[Step]]] = {}
         self._overruns: dict[tuple[int, str, str, int], list[_Choice]] = {}
         self._enemies_near: dict[str, tuple[str, ...]] = {}
         self._kept: dict[object, list[TeamLabel]] = {}
@@ -152,6 +152,7 @@ class TeamSearch:
             start = TeamLabel(
                 home, everybody, spent, tallies, nothing, ("",) * size, cond, 0, pending, not_rolled, None, None
             )
+            start.before = setting_out[0].before
             self._offer(start)
         made = 0
         while self._queue:
@@ -162,6 +163,7 @@ class TeamSearch:
             if made % 8 == 0:  # each may lead to hundreds of others
                 reach.check_time()
             for further in self._further(label):
+                further.before = label.before if further.arc is None else reach.after(further.arc)
                 self._offer(further)
         every = (label for labels in self._kept.values() for label in labels)
         if self._in_hand:
@@ -205,7 +207,7 @@ class TeamSearch:
         hexes = min(label.depth, reach.counts_hexes)
         if reach.prune and not reach.limiting_halts and has_gone_round(label, reach.counts_hexes):
             return
-        key = (label.hex, label.here, label.ends, label.pending, label.rolls, hexes)
+        key = (label.hex, label.here, label.ends, label.pending, label.rolls, hexes, label.before)
         own = self._kept.setdefault(key, [])
         if reach.prune:
             if any(dominates(rival, label, exactly, welcome) for rival in own):
@@ -312,7 +314,7 @@ class TeamSearch:
                     yield from self._step(label, choice, due)
                 if not paid:
                     break
-        for choice in self._plain_of(label.here, label.hex):
+        for choice in self._plain_of(label.here, label.hex, label.before):
             if self._may_be_of_use(label, choice) and (due := self._paid(label, choice)) is not None:
                 yield from self._step(label, choice, due)
         here = [i for i in range(len(self._team)) if label.here >> i & 1]
@@ -340,24 +342,24 @@ class TeamSearch:
             found = self._overruns[key] = [self._choice(moving, choice) for choice in product(*steps)]
         return found
 
-    def _plain_of(self, here: int, origin: str) -> list[_Choice]:
-        found = self._plain.get((here, origin))
+    def _plain_of(self, here: int, origin: str, before: Before) -> list[_Choice]:
+        found = self._plain.get((here, origin, before))
         if found is None:
             moving = [i for i in range(len(self._team)) if here >> i & 1]
-            ways = [self._plain_steps_of(i, origin) for i in moving]
-            found = self._plain[here, origin] = []
+            ways = [self._plain_steps_of(i, origin, before) for i in moving]
+            found = self._plain[here, origin, before] = []
             for to, steps in ways[0].items():
                 for first in steps:
                     others = [[step for step in way.get(to, ()) if step.arc == first.arc] for way in ways[1:]]
                     found += [self._choice(moving, (first, *choice)) for choice in product(*others)]
         return found
 
-    def _plain_steps_of(self, i: int, origin: str) -> dict[str, list[Step]]:
+    def _plain_steps_of(self, i: int, origin: str, before: Before) -> dict[str, list[Step]]:
         """Return the plain steps of one unit out of a hex, by where they lead."""
-        found = self._plain_steps.get((i, origin))
+        found = self._plain_steps.get((i, origin, before))
         if found is None:
-            found = self._plain_steps[i, origin] = {}
-            for step in self.reach.steps(self._team[i].id, origin):
+            found = self._plain_steps[i, origin, before] = {}
+            for step in self.reach.steps(self._team[i].id, origin, before):
                 if not step.arc.overrun:
                     found.setdefault(step.arc.to, []).append(step)
         return found
@@ -480,10 +482,8 @@ class TeamSearch:
         for i in left:
             ends[i], pending[i], here = label.hex, (), here & ~(1 << i)
             acc[i] += chance * label.spent[i]
-        for i in range(len(self._team)):
-            pending[i] = tuple(
-                asked for asked in pending[i] if not _stands_for(self.reach, asked.demand, label.hex, names)
-            )
+        for i, some in enumerate(pending):
+            pending[i] = tuple(one for one in some if not _stands_for(self.reach, one.demand, label.hex, names))
         return replace(
             label, here=here, acc=tuple(acc), ends=tuple(ends), pending=tuple(pending), parent=label, arc=None
         )

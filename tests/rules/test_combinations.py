@@ -26,7 +26,7 @@ from planner.rules.kinds.further_allowance import Further, FurtherAllowance
 from planner.rules.kinds.minimum_move import MinimumMove
 from planner.rules.kinds.step_limit import StepLimit
 from planner.rules.kinds.vacancy import Vacancy
-from planner.scenario import Scenario
+from planner.scenario import Scenario, build_scenario
 from planner.search.search import Search
 from planner.solver.cp_sat import Literal
 from planner.solver.plan_judge import judge
@@ -316,6 +316,37 @@ def test_a_first_hex_in_any_case_may_be_overrun_together_but_isnt_tried_again() 
     move = next(move for move in best.plan.moves if move.overruns)
     again = replace(move, attempts=((1, 2),))
     assert [v.rule for v in planner.check(with_rules(scenario, [*rules, first]), [str(again)]).violations] == ["first"]
+
+
+def test_who_has_overrun_makes_no_step_that_must_be_the_first() -> None:
+    """Who overruns e may not be eliminated voluntarily afterwards: that comes before all other steps."""
+    unit = {"attack": 6, "defense": 1, "ma": 4}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "a_world_at_war",
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"hexes": {"C1 C2 C3": "clear"}, "boxes": {"force_pool": {}}},
+        "unit": [
+            {**unit, "id": "u", "side": "axis", "type": "armor", "at": "C1", "nationality": "germany"},
+            {**unit, "id": "e", "side": "allies", "type": "infantry", "at": "C2", "nationality": "russia", "attack": 1},
+        ],
+        "tier": [
+            {
+                "terms": [
+                    {"kind": "eliminate", "units": ["e"], "weight": 6},
+                    {"kind": "end", "unit": "u", "at": "force_pool", "weight": 5},
+                ]
+            }
+        ],
+    }
+    scenario = build_scenario(data, "an overrun")
+    rules = scenario.game.rulebook.rules
+    alike = [rule.model_copy(update={"waiting": None}) if rule.kind == "sequence" else rule for rule in rules]
+    scenario = with_rules(scenario, alike)
+    found = Search(scenario).run()
+    assert (found.status, found.value, str(found.plan)) == ("optimal", (6,), "u C1xC2")
+    assert [one.rule for one in planner.check(scenario, ["u C1xC2-[force_pool]"]).violations] == ["13.21"]
 
 
 def test_a_stack_whose_move_has_begun_goes_on_by_what_is_left_of_its_road_bonus(
