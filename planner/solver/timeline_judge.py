@@ -399,11 +399,11 @@ class Moments:
             walker.spent, walker.steps = reach.total(counter, step, walker.spent), walker.steps + 1
             walker.before = reach.after(arc)
             self._used.update(arc.support)
-            if arc.fails:
+            if arc.fails and arc.overrun:
                 self._failed.add(arc.to)
                 final = [rule.paragraph_of_failure for rule in reach.of(Overruns) if rule.failure_is_final]
-                if final or not arc.overrun:
-                    over = Demand(next(iter(final), ""), NEVER, onward=True, cause="failed")
+                if final:
+                    over = Demand(final[0], NEVER, onward=True, cause="failed")
                     walker.pending = [(over, number - 1, arc.origin)]
                 continue
             self.gone.update(step.removes)
@@ -413,6 +413,8 @@ class Moments:
             walker.pending = [(demand, number, arc.to) for demand in step.onward]
             if overdraft is not None and not reach.covers(counter, step, walker.spent, had, walker.tally):
                 walker.pending.append((overdraft, number, arc.to))
+            if arc.fails:  # who has bogged down is in the hex that it has entered
+                walker.pending.append((Demand("", NEVER, onward=True, cause="failed"), number, arc.to))
 
     # -- what holds now
 

@@ -15,9 +15,11 @@ from planner.scenario import build_scenario
 from planner.search.search import Search
 from planner.solver.model import build_options
 from planner.solver.plan_judge import judge
+from planner.world.selectors import UnitSelector
 from tests.conftest import DEEP, sized
 from tests.instances import list_possibilities
 from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.rulebooks import with_rules
 from tests.oracles.stacks import EveryStackPlan
 from tests.oracles.transform import disguises, in_turn
 from tests.oracles.trenches import draw_trenches, random_march, trenches
@@ -134,3 +136,33 @@ def test_more_orders_are_never_worse() -> None:
         assert many[0] >= few[0], f"seed {seed}"
         better += many[0] > few[0]
     assert better >= ORDERS / 5
+
+
+def test_who_has_bogged_down_stands_where_it_has_got_also_where_units_may_wait() -> None:
+    """No printed rules let tanks wait: then, too, the second one finds the first in F5."""
+    data = {
+        "format": "planner/scenario-1",
+        "model": "great_war",
+        "phase": "movement",
+        "phasing": "allied",
+        "orders": {"center": 2},
+        "map": {"hexes": {"F4 F5 F6": {"terrain": "countryside", "traits": ["center"]}}},
+        "unit": [
+            {"id": "early", "side": "allied", "type": "early_tank", "at": "F4"},
+            {"id": "later", "side": "allied", "type": "later_tank", "at": "F6"},
+        ],
+        "tier": [{"terms": [{"kind": "mp_spent"}]}],
+    }
+    scenario = build_scenario(data, "two tanks")
+    rules = scenario.game.rulebook.rules
+    waiting = [
+        rule.model_copy(update={"waiting": UnitSelector()}) if rule.kind == "sequence" else rule for rule in rules
+    ]
+    for bound in (scenario, with_rules(scenario, waiting)):
+        for moves, broken in (
+            (["early F4-F5!"], []),
+            (["early F4-F5!", "later F6-F5"], [("Unit Movement", "later", 1, 1, "F5")]),
+        ):
+            plan = Plan.parse(moves)
+            assert [one.key for one in Referee(bound.game).play(plan, bound.start).violations] == broken
+            assert [one.key for one in judge(bound, plan)] == broken
