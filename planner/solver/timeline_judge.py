@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING, cast
 
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
@@ -18,8 +19,14 @@ from planner.rules.combat_roles import Committed, Fights, JointlyOverruns
 from planner.rules.combat_table import Aftermath
 from planner.rules.demands import NEVER, Arc, Before, Demand, Early
 from planner.rules.game import Game
-from planner.rules.roles import Admits, Caps, Overruns, Sequences
+from planner.rules.roles import Admits, Caps, Commands, Overruns, Sequences
+from planner.world.board import NOTHING
+from planner.world.carrier_assignment import assign_carriers
 from planner.world.forces import Measure, Unit
+from planner.world.position import Leg
+
+if TYPE_CHECKING:
+    from planner.rules.demands import Carried
 
 
 @dataclass
@@ -194,6 +201,8 @@ class Moments:
         self._index = 0
         self.gone: set[str] = set()
         self.walkers: dict[str, _Walker] = {}
+        given = (pair for rule in reach.of(Commands) for pair in rule.given(reach.game))
+        self._ordered = [Leg(unit, 0, ((atom.zone, tuple(atom.by)),)) for unit, atom in given]
         self.unplayable: list[Violation] = []
         self.broken: list[Broken] = []
         for self._index, move in enumerate(plan.moves):
@@ -226,6 +235,15 @@ class Moments:
                 yield Violation(sequence.paragraph, unit, self._index, 0, label, (), text)
                 return
 
+    def _is_ordered(self, unit: str, demand: Demand) -> bool:
+        """Tell whether an order is left for a unit that sets out, if it needs one; then it has it."""
+        asked = [cast("Carried", atom) for atom in demand.atoms if atom.boards]
+        wanted = [(atom.zone, tuple(atom.by)) for atom in asked]
+        if wanted and assign_carriers([*self._ordered, Leg(unit, 0, (wanted[0],))]) is None:
+            return False
+        self._ordered += [Leg(unit, 0, (wanted[0],))] if wanted else []
+        return True
+
     def _make(self, move: Move) -> None:
         for unit in move.units:
             begins = unit not in self.walkers
@@ -240,6 +258,8 @@ class Moments:
             if begins:
                 for demand in self._reach.pick_up(unit):
                     self._check(unit, demand, 0, move.path[0], move.units)
+                    if not self._is_ordered(unit, demand):
+                        self.broken.append(Broken(unit, self._index, 0, move.path[0], demand, NOTHING))
         ways: set[str] = set()
         for number, to in enumerate(move.path[1:], 1):
             here = [unit for unit in move.units if move.last_step(unit) >= number]

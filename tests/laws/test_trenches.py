@@ -11,7 +11,7 @@ from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
-from planner.scenario import build_scenario
+from planner.scenario import Scenario, build_scenario
 from planner.search.search import Search
 from planner.solver.model import build_options
 from planner.solver.plan_judge import judge
@@ -138,14 +138,14 @@ def test_more_orders_are_never_worse() -> None:
     assert better >= ORDERS / 5
 
 
-def test_who_has_bogged_down_stands_where_it_has_got_also_where_units_may_wait() -> None:
-    """No printed rules let tanks wait: then, too, the second one finds the first in F5."""
+def two_tanks(orders: int, waiting: bool) -> Scenario:
+    """Return a position of two tanks that may be ordered in one section; no printed rules let tanks wait."""
     data = {
         "format": "planner/scenario-1",
         "model": "great_war",
         "phase": "movement",
         "phasing": "allied",
-        "orders": {"center": 2},
+        "orders": {"center": orders},
         "map": {"hexes": {"F4 F5 F6": {"terrain": "countryside", "traits": ["center"]}}},
         "unit": [
             {"id": "early", "side": "allied", "type": "early_tank", "at": "F4"},
@@ -154,11 +154,27 @@ def test_who_has_bogged_down_stands_where_it_has_got_also_where_units_may_wait()
         "tier": [{"terms": [{"kind": "mp_spent"}]}],
     }
     scenario = build_scenario(data, "two tanks")
+    who = UnitSelector() if waiting else None
     rules = scenario.game.rulebook.rules
-    waiting = [
-        rule.model_copy(update={"waiting": UnitSelector()}) if rule.kind == "sequence" else rule for rule in rules
-    ]
-    for bound in (scenario, with_rules(scenario, waiting)):
+    return with_rules(
+        scenario, [rule.model_copy(update={"waiting": who}) if rule.kind == "sequence" else rule for rule in rules]
+    )
+
+
+@pytest.mark.parametrize("waiting", [False, True])
+def test_no_more_units_have_orders_than_there_are_also_where_units_may_wait(waiting: bool) -> None:
+    """The order of whoever goes on is the one that it has; in a phase in progress, too."""
+    scenario, steps = two_tanks(1, waiting), ["early F4-F5", "early F5-F4", "later F6-F5"]
+    for now, moves in ((scenario, steps[:1] + steps[2:]), (scenario, steps), (scenario.after(steps[0]), steps[1:])):
+        plan = Plan.parse(moves)
+        broken = {one.key for one in Referee(now.game).play(plan, now.start).violations}
+        assert {one.key for one in judge(now, plan)} == broken
+        assert ("Movement", "later", len(moves) - 1, 0, "F6") in broken
+
+
+def test_who_has_bogged_down_stands_where_it_has_got_also_where_units_may_wait() -> None:
+    """No printed rules let tanks wait: then, too, the second one finds the first in F5."""
+    for bound in (two_tanks(2, waiting=False), two_tanks(2, waiting=True)):
         for moves, broken in (
             (["early F4-F5!"], []),
             (["early F4-F5!", "later F6-F5"], [("Unit Movement", "later", 1, 1, "F5")]),
