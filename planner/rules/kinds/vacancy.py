@@ -168,8 +168,10 @@ class Vacancy(Spaces):
         enters = self.when == "always" and not self.leaving and not (arc.fails and arc.overrun)
         if len(team) < 2 or not enters or (self.ways and arc.way not in self.ways):
             return
-        alone = [unit for unit in team if self.who.matches(unit)]
-        if self._disturbed(alone, team) and self.where.matches(place, game.weather(arc.to)):
+        disturbing = [unit.id for unit in team if self.of.matches(unit)]
+        alone = [unit.id for unit in team if self.who.matches(unit)]
+        crowded = any(unit != other for unit in alone for other in disturbing)
+        if crowded and self.where.matches(place, game.weather(arc.to)):
             yield Demand(self.paragraph, NEVER, cause="friend", source=self.id)
 
     def halt_demands(self, game: Game, team: Sequence[Unit], label: str) -> Iterable[Demand]:
@@ -178,7 +180,7 @@ class Vacancy(Spaces):
         alone = [unit for unit in team if self.who.matches(unit)]
         if not self.limits_halts or not alone or not self.where.matches(place, game.weather(label)):
             return
-        if self._disturbed(alone, team):
+        if any(self.of.matches(mate) for unit in alone for mate in team if mate.id != unit.id):
             yield Demand(self.paragraph, NEVER, cause="friend", source=self.id)
             return
         names = frozenset(unit.id for unit in team)
