@@ -42,7 +42,7 @@ from tests.oracles.progress import DATA, FAMILIES, EverySequel, begun, cuts
 from tests.oracles.skirmishes import sorties
 from tests.oracles.waiting import Interleaved
 
-POSITIONS, CAP = sized((4, 150), (30, 300), (500, 1_000))
+POSITIONS, CAP = sized((3, 150), (30, 300), (500, 1_000))
 """How many of each kind are drawn, and how many plans, or standings, of one are walked at most."""
 
 GOALS = ("end", "hold", "eliminate")
@@ -382,6 +382,7 @@ LARGER = (
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", LARGER)
 def test_what_a_puzzle_calls_impossible_is_impossible_to_require(name: str) -> None:
     """On positions too large to be walked: a hex to hold, to end in, or an enemy to eliminate, drawn at random."""
