@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -21,6 +22,7 @@ from planner.formats.probability import spoken_percent
 from planner.formats.spoken_numbers import at_most, spoken_number
 from planner.referee.played_moves import fate
 from planner.scenario import build_scenario
+from planner.search.answer_data import result_data
 from tests.cli.test_app import run
 
 MOVE = "inf 14.14-15.14-16.14-17.14x18.14-19.14-20.14-21.14-22.14-23.14-24.14-25.14-26.14-27.14-28.14"
@@ -75,6 +77,14 @@ def test_a_bound_is_rounded_so_that_it_stays_one() -> None:
     assert at_most(Fraction(-1787, 144)) == "-12.40"
     assert at_most(Fraction(-1, 1000)) == "0.00"
     assert at_most(Fraction(25, 2)) == "12½"
+
+
+def test_in_json_a_bound_is_exact() -> None:
+    """No sum of floating-point numbers is 16816631/373248."""
+    scenario = planner.load("crossroads/bridge")
+    known = planner.suggest(scenario, time_limit=0)
+    told = result_data(replace(known, bound=(Fraction(16816631, 373248), Fraction(-3))), scenario)
+    assert json.loads(json.dumps(told))["bound"] == ["16816631/373248", -3]
 
 
 @pytest.mark.parametrize(
