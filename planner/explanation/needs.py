@@ -90,6 +90,7 @@ def overruns_needed(enemies: Iterable[str], game: Game) -> list[Need]:
     """
     if not game.rulebook.of(JointlyOverruns) or game.rulebook.of(Fights) or game.rulebook.rolled:
         return []
+    # All units: in a relaxed game some may overrun that may not in this one.
     own = [unit for unit in game.homes if unit in game.friends]
     return [
         tuple(Aim(unit, removes=frozenset([enemy])) for unit in nearest(game, own, game.homes[enemy]))

@@ -90,8 +90,8 @@ class RelaxedAnswers:
         self._bounds.surely = not question.value and scenario.game.situation.confidence == 1
         self._needs = question.needs(scenario)
         self._fought_for = question.to_eliminate(scenario) if scenario.game.rulebook.of(Fights) else ()
-        needed = overruns_needed(question.to_eliminate(scenario), scenario.game)
-        self._to_overrun = tuple(enemy for need in needed for enemy in (need[0].removes if need else ()))
+        enemies = question.to_eliminate(scenario)
+        self._to_overrun = enemies if overruns_needed(enemies, scenario.game) else ()
         self._known: dict[object, Answer] = {}
         self._worked: dict[tuple[frozenset[Scope], Plan], bool] = {}
         # Of plans, scopes that are enough for them to fail: with further rules in force they fail all the more.
