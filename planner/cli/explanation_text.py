@@ -11,6 +11,12 @@ from planner.cli.text_output import BAD, GOOD, OPEN, Written
 from planner.explanation.answer import NOT_KNOWN, Explanation, Instance, Remedy, Unnamed
 from planner.explanation.nearest import NearestPlan
 
+OF_THE_QUESTION = frozenset({"limit", "enough"})
+"""Kinds of changes by which less is asked: they are all that would do, and hide no others."""
+
+MOST_UNPAID = 6
+"""Of so many units, beside the first, it is told by their names at most that they can't pay for their ways."""
+
 
 def print_explanation(found: Explanation) -> None:
     """Print what forbids something, and what would make it possible."""
@@ -63,7 +69,8 @@ def print_explanation(found: Explanation) -> None:
         for remedy in others:
             how = f": {'; '.join(remedy.plan.lines)}" if remedy.moves else ""
             console.print(f"  {remedy}{how}", soft_wrap=bool(how))
-        _print_unnamed(console, found.beside_changes)
+        if any(change.kind not in OF_THE_QUESTION for remedy in others for change in remedy.changes):
+            _print_unnamed(console, found.beside_changes)
     elif found.status == "forbidden" and found.beside_changes.none and (found.units or found.hexes):
         console.print(f"None of the changes that were tried, to what is named above, makes it {had}.")
     elif found.status == "forbidden" and found.kind != "attack" and found.beside_changes == NOT_KNOWN:
@@ -170,6 +177,8 @@ def _unpaid(one: Instance) -> tuple[str, str] | None:
 def _nor(first: Instance, others: Iterable[Instance], end: str) -> str:
     """Return of whom else it is said that it can't pay for its way to a hex."""
     units = [unit for unit in dict.fromkeys(one.unit or "" for one in others) if unit != first.unit]
+    if len(units) > MOST_UNPAID:
+        return f"; nor can {len(units)} others pay for theirs to {end}"
     return f"; nor can {', '.join(units[:-1])} and {units[-1]} pay for theirs to {end}" if units[1:] else ""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, permutations
@@ -41,6 +41,9 @@ MORE_MP = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20)
 
 MOST_AMOUNTS = 60
 """So many amounts are tried at most to find the smallest."""
+
+MOST_PAIRS = 300
+"""So many pairs of things are tried of which not both seem to matter, so that it is known that three are the fewest."""
 
 PLENTY = Fraction(1_000)
 
@@ -260,31 +263,39 @@ def different(
     sides = [pair for move in plan.moves for pair in zip(move.path, move.path[1:], strict=False)]
     barred = [violation.at for violation in violations if violation.at]
     singles = list(candidates(game, Obstacles(units, hexes, blame, lacking, sides, barred, needed=units)))
+    settled = True
     for change in singles:
         if limits.late:
             return Remedies.of(found, False)
         verdict = played(changed(scenario, [change]), plan)
         if verdict is None:
-            continue
-        if verdict.legal:
+            settled = False
+        elif verdict.legal:
             found.append(Remedy((), (change,), plan, True))
         elif base - {violation.key for violation in verdict.violations} or _blames_less(violations, verdict):
             useful.append(change)
     if found:
-        return Remedies.of(found, True)
-    for size in range(2, len(useful) + 1):
-        for some in combinations(useful, size) if size <= 3 else [tuple(useful)]:
+        return Remedies.of(found, settled)
+    seem = set(useful)
+    pairs = [some for some in combinations(singles, 2) if not seem.issuperset(some)]
+    every_pair = len(pairs) <= MOST_PAIRS and bool(useful)
+    tries: list[Iterable[tuple[Change, ...]]] = [combinations(useful, 2), pairs if every_pair else ()]
+    tries += [combinations(useful, 3), [tuple(useful)] if len(useful) > 3 else ()]
+    for sets in tries:
+        for some in sets:
             if limits.late:
                 return Remedies.of(found, False)
-            if legal(changed(scenario, some), plan):
-                needed = _with_less(scenario, plan, some if size <= 3 else _needed(scenario, plan, some))
-                # Every single thing has been tried; of three, only those that seemed to matter.
-                found.append(Remedy((), needed, plan, len(needed) == 2))
+            verdict = played(changed(scenario, some), plan)
+            settled = settled and verdict is not None
+            if verdict is not None and verdict.legal:
+                needed = _with_less(scenario, plan, some if len(some) <= 3 else _needed(scenario, plan, some))
+                found.append(Remedy((), needed, plan, len(needed) == 2 or (len(needed) == 3 and every_pair)))
                 if len(found) == MOST_REMEDIES:
                     return Remedies.of(found, False)
-        if found or size > 3:
+        if found:
             break
-    return Remedies.of(found, False)
+    # Of many things only all together were tried: others of them may be as few.
+    return Remedies.of(found, settled and not any(len(remedy.changes) > 3 for remedy in found))
 
 
 def _blames_less(before: Sequence[Violation], after: Verdict) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 import planner
 from planner.cli.explanation_text import _lines, print_explanation
-from planner.explanation.answer import NOT_TRIED, Explanation, Instance, Kind, Reason, Unnamed
+from planner.explanation.answer import NOT_TRIED, Change, Explanation, Instance, Kind, Reason, Remedy, Unnamed
 from planner.explanation.claim import Claim
 from planner.explanation.wording import _in_general
 from planner.plans.plan import Plan
@@ -119,3 +121,21 @@ def test_reasons_of_one_sentence_each_share_a_heading(capsys: pytest.CaptureFixt
     assert told[1] == "Forbidden, by each of these alone:"
     assert [line.partition(": ")[0] for line in told[2:4]] == ["  move 1", "  move 2"]
     assert not any(line.startswith("Forbidden") for line in told[2:])
+
+
+def test_of_very_many_units_that_cannot_pay_it_is_told_how_many_they_are() -> None:
+    def unpaid(unit: str) -> Instance:
+        claim = Claim("breaks", Plan.parse([f"{unit} A1-A2-A3"]))
+        return Instance("costs", "13.41", unit, None, (), f"{unit} can't pay for A1-A2-A3 with 3 MP", claim=claim)
+
+    [line] = _lines(map(unpaid, "abcdefgh"))
+    assert line == "13.41: a can't pay for A1-A2-A3 with 3 MP; nor can 7 others pay for theirs to A3"
+
+
+def test_beside_a_value_that_would_be_enough_no_others_are_hinted_at(capsys: pytest.CaptureFixture[str]) -> None:
+    """No other change is named, so none is as cheap as one that is; beside an enemy who isn't there others may be."""
+    had = Remedy((), (Change("enough", "value 8", Fraction(2), "value 2"),), Plan(), True)
+    gone = Remedy((), (Change("gone", "e"),), Plan(), True)
+    for remedies, hinted in (((had,), False), ((had, gone), True)):
+        print_explanation(Explanation("value", "value 8", "forbidden", None, (REASON,), remedies))
+        assert ("Others that are as cheap may do as well." in capsys.readouterr().out) == hinted

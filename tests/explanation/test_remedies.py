@@ -190,3 +190,22 @@ def test_who_stands_where_nobody_is_to_be_left_is_not_wished_away() -> None:
         "if 0304 emptied with a probability of 2/3 were enough",
         "if 2 units moved were allowed",
     ]
+
+
+def test_three_things_are_the_fewest_where_every_pair_was_tried() -> None:
+    """By hand: f stops it in 0404, and e in 0505, whatever it may spend; four hexes cost 4 MP, and it has 1."""
+    asked = "second 0504x0404-0504x0505-0504"
+    found = planner.explain("classic_hex/puzzles/the_second_target", asked, time_limit=60)
+    [remedy] = found.remedies
+    assert str(remedy) == "if second had 3 MP more and e were not there and f were not there"
+    assert remedy.fewest
+    assert found.beside_changes.none
+
+
+def test_that_no_change_makes_moves_legal_is_known_once_all_were_tried(capsys: pytest.CaptureFixture[str]) -> None:
+    """No infantry overruns; and where nobody stood in w5423, there would be nothing to overrun."""
+    found = planner.explain("dai_senso/composed/infantry_in_the_city", "rifle2 w5322-w5323xw5423-w5323", time_limit=60)
+    assert not found.remedies
+    print_explanation(found)
+    told = "None of the changes that were tried, to what is named above, makes it possible."
+    assert capsys.readouterr().out.splitlines()[-1] == told
