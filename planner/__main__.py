@@ -3,7 +3,10 @@
 import atexit
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from types import ModuleType
+from typing import Any
 
 os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for some takes longer than any command needs
 if os.environ["PYDANTIC_DISABLE_PLUGINS"] == "__all__" and "pydantic" not in sys.modules:
@@ -19,7 +22,7 @@ from planner.printable import printable
 
 def main() -> None:
     """Run the command line; an interrupt while its parts are still being loaded ends it like any other."""
-    with seldom():
+    with seldom(), _told_if_heard():
         try:
             raise_again()
             from planner.cli.app import main as run
@@ -34,6 +37,49 @@ def main() -> None:
                 raise
             _tell_fault(error)
             sys.exit(70)
+
+
+class _Heard:
+    """Standard error, which may be full or closed: what can't be told there changes no exit code, nor ends a server."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write, if that can be."""
+        try:
+            self._stream.write(text)
+        except OSError:
+            self._tell_nobody()
+        return len(text)
+
+    def flush(self) -> None:
+        """Write what waits to be written, if that can be."""
+        try:
+            self._stream.flush()
+        except OSError:
+            self._tell_nobody()
+
+    def _tell_nobody(self) -> None:
+        """Let all of it go nowhere, also what waits to be written: Python would fail when it flushes that at the end."""
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
+            self._stream.flush()
+
+
+@contextmanager
+def _told_if_heard() -> Iterator[None]:
+    """Let nothing that can't be written to standard error raise."""
+    before = sys.stderr
+    if before is not None:
+        sys.stderr = _Heard(before)
+    try:
+        yield
+    finally:
+        sys.stderr = before
 
 
 def _tell_fault(error: Exception) -> None:

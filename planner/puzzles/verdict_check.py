@@ -54,6 +54,9 @@ def read_stated(scenario: Scenario, index: int, entry: VerdictEntry, problems: l
     value = read_numbers(entry.value, f"{place}.value", problems)
     if entry.value:
         ensure_one_each(entry.value, scenario.tiers, f"{place}.value", problems)
+    if entry.dice and not plan.moves:
+        problems.append(Problem("dice are rolled for hexes of the last move, and there is no move", f"{place}.dice"))
+    problems += _unknown_names(scenario, entry, place)
     for text, probability in entry.results.items():
         try:
             results.append((text, read_goal(scenario, text), probability))
@@ -62,17 +65,22 @@ def read_stated(scenario: Scenario, index: int, entry: VerdictEntry, problems: l
     return Stated(entry, plan, value, tuple(results))
 
 
+def _unknown_names(scenario: Scenario, entry: VerdictEntry, place: str) -> Iterator[Problem]:
+    """Yield which units and hexes a verdict names that aren't there: it would fail, and nobody would see why."""
+    known = {*scenario.game.units, *(marker.id for marker in scenario.game.situation.markers)}
+    for key, names in (("unit", (entry.unit,)), ("blame", entry.blame)):
+        for name in names:
+            if name is not None and name not in known:
+                yield Problem(f"no unit has the id {name!r}", f"{place}.{key}")
+    if entry.at is not None and entry.at not in scenario.game.board:
+        yield Problem(f"hex {entry.at!r} is not on the map{scenario.game.board.did_you_mean(entry.at)}", f"{place}.at")
+
+
 def look_at_verdict(evidence: Evidence, index: int, stated: Stated) -> Check:
     """Say whether the referee's verdict on some moves is the one that is stated, and whether that comes of them."""
     name, line = f"verdict {index + 1}", evidence.lines.verdicts.get(index, 1)
     entry, plan = stated.entry, stated.plan
     verdict = evidence.replay(plan)
-    if entry.dice:
-        rolled = {roll.step: roll.dice for roll in verdict.moves[-1].rolls}
-        dice = tuple(rolled.get(step, 0) for step in range(1, len(plan.moves[-1].path)))
-        if dice != entry.dice:
-            numbers = ", ".join(map(str, dice))
-            return Check("verdict", name, "fails", f"the dice rolled for each hex are {numbers}", line=line)
     if entry.legal:
         if not verdict.legal:
             wrong = "; ".join(map(str, verdict.violations))
@@ -97,6 +105,11 @@ def _otherwise(evidence: Evidence, stated: Stated, verdict: Verdict) -> Iterator
         worth = evidence.worth(scenario.tiers, verdict)
         if worth != stated.value:
             yield f"they are worth {told(worth)}, not {told(stated.value)}"
+    if stated.entry.dice:
+        rolled = {roll.step: roll.dice for roll in verdict.moves[-1].rolls}
+        dice = tuple(rolled.get(step, 0) for step in range(1, len(stated.plan.moves[-1].path)))
+        if dice != stated.entry.dice:
+            yield f"the dice rolled for each hex of the last move are {_listed(dice)}, not {_listed(stated.entry.dice)}"
     said = stated.entry.probability
     if said is not None and verdict.probability != said:
         yield f"all of it goes through with probability {format_mp(verdict.probability)}, not {format_mp(said)}"
@@ -104,6 +117,10 @@ def _otherwise(evidence: Evidence, stated: Stated, verdict: Verdict) -> Iterator
         found = verdict.probability_that(partial(goal.holds, scenario.game))
         if found != likely:
             yield f"{text} has probability {format_mp(found)}, not {format_mp(likely)}"
+
+
+def _listed(numbers: tuple[int, ...]) -> str:
+    return ", ".join(map(str, numbers))
 
 
 def _is_meant(violation: Violation, entry: VerdictEntry) -> bool:

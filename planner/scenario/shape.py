@@ -21,6 +21,7 @@ from planner.formats.mp import MP
 from planner.formats.probability import Probability
 from planner.formats.table import Table, UnitId
 from planner.objective import AnyTerm, Tier
+from planner.plans.lines import lines_of
 from planner.world.barriers import Barrier
 from planner.world.selectors import HexSelector, Names
 
@@ -202,8 +203,10 @@ class VerdictEntry(Table):
 
     @model_validator(mode="after")
     def _claims_what_can_be(self) -> "VerdictEntry":
-        if not self.legal and (self.value or self.probability is not None or self.results):
-            raise ValueError("value, probability and results must be given only of moves that are legal")
+        if not self.legal and (self.value or self.probability is not None or self.results or self.dice):
+            raise ValueError("value, probability, results and dice must be given only of moves that are legal")
+        if self.legal and (self.blame or any(one is not None for one in (self.rule, self.unit, self.at))):
+            raise ValueError("rule, unit, at and blame must be given only of moves that are illegal")
         if self.dice and not self.moves:
             raise ValueError("dice must be given only where there are moves")
         return self
@@ -297,7 +300,7 @@ class AnswerEntry(Table):
             raise ValueError("what is impossible must have neither moves nor a unique solution, nor a number of them")
         if self.solutions is not None and self.unique not in (None, self.solutions == 1):
             raise ValueError("solutions must be 1 exactly where unique is true")
-        if self.order is not None and len(self.moves) < 2:
+        if self.order is not None and len(lines_of(self.moves)) < 2:
             raise ValueError("order must be given only where the solution has several moves")
         if (asks == "shortest") != (self.length is not None):
             raise ValueError('length must be given exactly where the question is "shortest"')

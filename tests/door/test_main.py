@@ -40,6 +40,18 @@ def test_the_exit_code_is_kept(words: list[str], code: int) -> None:
     assert subprocess.run([*PLANNER, *words], capture_output=True, check=False).returncode == code
 
 
+@pytest.mark.skipif(os.name != "posix", reason="a device that is full, and a pipe that nobody reads")
+@pytest.mark.parametrize("words", [["check", "nowhere"], ["frobnicate"]])
+def test_the_exit_code_of_bad_input_is_no_judgement_where_nobody_can_be_told(words: list[str]) -> None:
+    """1 says that moves are illegal; a full disk under the log, or a reader who has gone, says nothing of moves."""
+    read, written = os.pipe()
+    os.close(read)
+    with open("/dev/full", "wb") as full, open(written, "wb") as unheard:
+        for stream in (full, unheard):
+            done = subprocess.run([*PLANNER, *words], stdout=subprocess.PIPE, stderr=stream, check=False)
+            assert (done.returncode, done.stdout) == (2, b"")
+
+
 def test_what_is_to_be_done_at_the_end_is_done() -> None:
     told = printed("""
 import atexit, sys

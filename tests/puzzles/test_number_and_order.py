@@ -105,6 +105,13 @@ def test_moves_that_work_in_their_order_alone_hold_where_that_is_claimed(tmp_pat
     assert outcomes(verified(tmp_path, ("unique = false", "unique = false\norder = false")))["order"] == "fails"
 
 
+def test_the_order_of_moves_that_stand_on_one_line_is_looked_at(tmp_path: Path) -> None:
+    on_one_line = 'moves = ["bravo w5324-w5323; alpha w5324-w5323-w5322"]\nwhy = "Each'
+    moves = on_one_line.replace("; ", '", "')
+    found = verified(tmp_path, ("unique = false", "unique = false\norder = true"), (moves, on_one_line))
+    assert outcomes(found)["order"] == "holds"
+
+
 def test_the_order_of_a_solution_that_fails_is_not_looked_at(tmp_path: Path) -> None:
     wrong = 'moves = ["alpha w5324-w5323-w5322", "bravo w5324-w5323"]\nwhy = "Each'
     pairs = (

@@ -51,6 +51,15 @@ def test_what_comes_out_otherwise_is_told_with_the_true_figure(tmp_path: Path, s
     assert told in found.checks[0].message
 
 
+def test_that_moves_are_illegal_is_told_before_what_is_rolled_for_them(tmp_path: Path) -> None:
+    """Nothing is rolled for a move that can't be made; for one that can, both numbers are told."""
+    found = stated(tmp_path, 'moves = ["x 0404-0407"]\nlegal = true\ndice = [1]')
+    assert found.checks[0].message.startswith("the moves should be legal: ")
+    found = stated(tmp_path, TOGETHER + "dice = [1]")
+    told = "the moves are legal, but the dice rolled for each hex of the last move are 0, not 1"
+    assert (found.outcome, found.checks[0].message) == ("fails", told)
+
+
 def test_that_nobody_moves_is_a_plan_with_a_verdict(tmp_path: Path) -> None:
     assert stated(tmp_path, "moves = []\nlegal = true\nvalue = [0]\nprobability = 1").outcome == "holds"
     assert stated(tmp_path, "moves = []\nlegal = true\nvalue = [1]").outcome == "fails"
@@ -67,6 +76,15 @@ def test_that_nobody_moves_is_a_plan_with_a_verdict(tmp_path: Path) -> None:
         (TOGETHER + 'results = { "hold 0405" = 2 }', "a probability must be"),
         ('moves = []\nlegal = "yes"', "must be true or false, not 'yes'"),
         ("moves = []\nlegal = true\ndice = [1]", "dice must be given only where there are moves"),
+        (
+            'moves = ["no attacks"]\nlegal = true\ndice = [1]',
+            "verdict[0].dice: dice are rolled for hexes of the last move",
+        ),
+        ('moves = ["x 0404-0407"]\nlegal = false\ndice = [1]', "only of moves that are legal"),
+        ('moves = ["x+y 0404x0405"]\nlegal = true\nrule = "3.3"', "only of moves that are illegal"),
+        ('moves = ["x 0404-0407"]\nlegal = false\nunit = "z"', "verdict[0].unit: no unit has the id 'z'"),
+        ('moves = ["x 0404-0407"]\nlegal = false\nblame = ["z"]', "verdict[0].blame: no unit has the id 'z'"),
+        ('moves = ["x 0404-0407"]\nlegal = false\nat = "0477"', "verdict[0].at: hex '0477' is not on the map"),
     ],
 )
 def test_a_statement_that_makes_no_sense_is_bad_input_with_its_place(tmp_path: Path, verdict: str, told: str) -> None:
