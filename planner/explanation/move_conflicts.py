@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from planner.errors import DisagreementError, OutOfTimeError
+from planner.errors import DisagreementError, InputError, OutOfTimeError
 from planner.explanation.answer import Instance, Reason
 from planner.explanation.deletion_filter import deletion_filter
 from planner.explanation.wording import rule_that_says, said, said_by_referee
@@ -25,8 +25,9 @@ from planner.scenario import Scenario
 from planner.solver.coupling import Breach, Coupling
 from planner.solver.cp_sat import new_model
 from planner.solver.engine import Configuration, another, run
+from planner.solver.judged_worlds import worlds
 from planner.solver.plan_judge import FixedPlan, fixed_plan, judge, several_parts
-from planner.solver.timeline_judge import Broken, worlds
+from planner.solver.timeline_judge import Broken
 
 Key = tuple[str, str | None, int | None, int | None, str]
 
@@ -224,14 +225,19 @@ def _by_moments(
     """Return what is wrong moment by moment: each demand that fails is enough by itself, whatever the others do."""
     sources: dict[object, str] = {}
     hopeless = False
-    for world in worlds(reach, plan):
-        for one in world.broken:
-            key = one.demand.paragraph, one.unit, one.move, one.step, one.at
-            if key in words:  # after a combat that should not have been, more may go wrong, which is no matter of rules
-                sources.setdefault(key, one.demand.source)
-                hopeless = hopeless or _never(reach, plan, one)
+    by_referee = [Reason((one,), False, False) for one in said_by_referee(scenario, plan, words.values())]
+    try:
+        broken = [one for world in worlds(reach, plan) for one in world.broken]
+        judged = judge(scenario, plan)
+    except InputError:  # rolls lead to more than the solver goes through
+        return by_referee, False
+    for one in broken:
+        key = one.demand.paragraph, one.unit, one.move, one.step, one.at
+        if key in words:  # after a combat that should not have been, more may go wrong, which is no matter of rules
+            sources.setdefault(key, one.demand.source)
+            hopeless = hopeless or _never(reach, plan, one)
     found: dict[Key, Reason] = {}
-    for violation in judge(scenario, plan):
+    for violation in judged:
         told = words.get(violation.key)
         if told is None:
             continue
@@ -242,7 +248,7 @@ def _by_moments(
         source = sources.get(violation.key) or _rule_of(scenario, violation)
         found.setdefault(violation.key, Reason((said(told, source, plan),), True, True))
     if not found:  # only what follows from something else is found by both
-        return [Reason((one,), False, False) for one in said_by_referee(scenario, plan, words.values())], False
+        return by_referee, False
     return list(found.values()), hopeless
 
 

@@ -20,8 +20,9 @@ from planner.solver.attack_judge import judge_attacks
 from planner.solver.coupling import Breach, Coupling, GivenOrder, UnitVariables
 from planner.solver.cp_sat import Expression, Holds, Literal
 from planner.solver.engine import Configuration, run
+from planner.solver.judged_worlds import worlds
 from planner.solver.step_layer import Paths
-from planner.solver.timeline_judge import Broken, Moments, moved_before, moved_by_nobody, worlds
+from planner.solver.timeline_judge import Broken, Moments, moved_before, moved_by_nobody
 
 
 @dataclass(frozen=True)
@@ -170,7 +171,8 @@ def _judge_moments(scenario: Scenario, plan: Plan, reach: ConditionalReach) -> l
     known = {violation.key for violation in unplayable}
     for other in others:
         for one in other.broken:
-            broken.setdefault((one.unit, one.move, one.step, one.at, one.demand), one)
+            key = one.unit, one.move, one.step, one.at, one.demand
+            broken[key] = replace(one, guilty=one.guilty | broken[key].guilty) if key in broken else one
         unplayable += [violation for violation in other.unplayable if violation.key not in known]
         known |= {violation.key for violation in unplayable}
     in_the_end: dict[tuple[str, Demand], Broken] = {}

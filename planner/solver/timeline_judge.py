@@ -6,9 +6,11 @@ is asked. Only the position after the last move needs a model, as `judge` has it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import prod
 from typing import TYPE_CHECKING, cast
 
 from planner.plans.plan import Move, Plan
@@ -20,9 +22,10 @@ from planner.rules.combat_table import Aftermath
 from planner.rules.demands import NEVER, Arc, Before, Demand, Early
 from planner.rules.game import Game
 from planner.rules.roles import Admits, Caps, Commands, Overruns, Sequences
+from planner.solver.moment import Moment
 from planner.world.board import NOTHING
 from planner.world.carrier_assignment import assign_carriers
-from planner.world.forces import Measure, Unit
+from planner.world.forces import Unit
 from planner.world.position import Leg
 
 if TYPE_CHECKING:
@@ -114,43 +117,6 @@ def moved_before(reach: ConditionalReach, plan: Plan, index: int, move: Move) ->
     return frozenset(u for u in move.units if game.has_moved(u) and not lets_wait(game.units[u]))
 
 
-@dataclass(frozen=True)
-class _Moment:
-    """What atoms ask about the moment at which units make a step together."""
-
-    game: Game
-    groups: Mapping[str, frozenset[str]]
-    where: Callable[[str], str | None]
-    gone: Collection[str]
-    ways: Collection[str]
-    later: Collection[str]
-    here: frozenset[str]
-    moved: frozenset[str]
-    entries: Collection[tuple[str, str, str]]
-
-    def is_gone(self, enemy: str) -> bool:
-        """Tell whether an enemy unit or marker is off the map, or a place taken."""
-        return enemy in self.gone or (enemy in self.game.units and enemy not in self.game.homes)
-
-    def is_friend_in(self, hex: str, group: str, stays: bool = False, unmoved: bool = False) -> bool:
-        """Tell whether another of a group stands in a hex; `stays`: one that moves no more; `unmoved`: nor has moved."""
-        friends = self.groups[group] - self.here - (self.moved if unmoved else frozenset())
-        return any(self.where(friend) == hex for friend in friends if not (stays and friend in self.later))
-
-    def amount_in(self, hex: str, group: str, but: frozenset[str], of: Measure) -> Fraction:
-        """Return what the others of a group who stand in a hex count together, some left out."""
-        inside = (friend for friend in self.groups[group] - but - self.here if self.where(friend) == hex)
-        return sum((self.game.units[friend].counts(of) for friend in inside), Fraction(0))
-
-    def is_foremost(self, way: str) -> bool:
-        """Tell whether nobody has made another step yet than of one way."""
-        return all(made == way for made in self.ways)
-
-    def entered(self, hex: str, rule: str) -> int:
-        """Return how many others have entered a hex by steps of which a rule takes note."""
-        return sum((by, at) == (rule, hex) and unit not in self.here for by, at, unit in self.entries)
-
-
 class Moments:
     """Everything that a plan breaks, but for the position after its last move.
 
@@ -161,7 +127,10 @@ class Moments:
     plan : Plan
         The moves.
     script : sequence of Aftermath
-        What each combat leads to, one after another; those beyond it lead to the best.
+        What each roll leads to, that of a combat or of whether units bog down, one after another; those beyond it lead to
+        the best.
+    as_played : bool
+        Whether moves that are illegal once something has come out otherwise than best are left out, as in play.
 
     Attributes
     ----------
@@ -176,12 +145,18 @@ class Moments:
     shaken : set of str
         Who has been demoralized.
     probability : Fraction
-        How likely it is that its combats come out so.
+        How likely it is that its rolls come out so.
     crossroads : list of list of Aftermath
-        Of each combat, in order, everything that it may lead to, the best for the attackers first.
+        Of each roll, in order, everything that it may lead to, the best for those who move first.
+    results : list of ((int, int), bool)
+        The move and the step for which each of them is made, and whether it comes out well.
+    doubtful : bool
+        Whether an overrun may fail, which is more than is gone through here.
     """
 
-    def __init__(self, reach: ConditionalReach, plan: Plan, script: Sequence[Aftermath] = ()) -> None:
+    def __init__(
+        self, reach: ConditionalReach, plan: Plan, script: Sequence[Aftermath] = (), as_played: bool = False
+    ) -> None:
         self._reach, self._plan = reach, plan
         self._script = list(script)
         self._combat = next(iter(reach.of(Fights)), None)
@@ -189,7 +164,9 @@ class Moments:
         self.shaken: set[str] = set()  # who has been before has the trait of it
         self._dead: set[str] = set()
         self.crossroads: list[list[Aftermath]] = []
-        self.probability = Fraction(1)
+        self.results: list[tuple[tuple[int, int], bool]] = []
+        self.probability, self._strayed = Fraction(1), False
+        self.doubtful = False
         self._game: Game = reach.game
         self._groups = {name: members for rule in reach.rules for name, members in rule.groups(self._game).items()}
         self._ways: set[str] = set()
@@ -208,8 +185,24 @@ class Moments:
         for self._index, move in enumerate(plan.moves):
             wrong = list(self._not_playable(move))
             self.unplayable += wrong
-            if not wrong:
-                self._make(move)
+            if wrong:
+                continue
+            before, known = self._state() if as_played and self._strayed else None, len(self.broken)
+            made = self._make(move)
+            illegal = len(self.broken) > known
+            self._halt(made)
+            if before and (illegal or (made is move and len(self.broken) > known)):
+                self.__dict__.update(before)
+
+    def _state(self) -> dict[str, object]:
+        """Return a copy of everything that moves change."""
+        changing = {name: copy(value) for name, value in self.__dict__.items() if isinstance(value, dict | set | list)}
+        walkers = {unit: replace(walker) for unit, walker in self.walkers.items()}
+        return changing | {
+            "walkers": walkers,
+            "_committed": self._committed,
+            "probability": self.probability,
+        }
 
     def where(self, unit: str) -> str | None:
         """Return where a unit of either side is; None: off the map."""
@@ -244,7 +237,8 @@ class Moments:
         self._ordered += [Leg(unit, 0, (wanted[0],))] if wanted else []
         return True
 
-    def _make(self, move: Move) -> None:
+    def _make(self, move: Move) -> Move:
+        """Make a move, and return it as far as it gets."""
         for unit in move.units:
             begins = unit not in self.walkers
             if begins:
@@ -264,6 +258,9 @@ class Moments:
         for number, to in enumerate(move.path[1:], 1):
             here = [unit for unit in move.units if move.last_step(unit) >= number]
             steps = {unit: self._step(unit, move, number, here) for unit in here}
+            if bogs := self._bogs_down(move, steps, number):
+                move = replace(move.until(number), failed=True)
+                steps = {unit: self._step(unit, move, number, here) for unit in here}
             first = steps[here[0]].arc
             team = [self._game.units[unit] for unit in here]
             for rule in self._reach.rules:
@@ -273,14 +270,18 @@ class Moments:
                         continue
                     self._check(here[0], demand, self._place(demand, first, number), demand.at or to, here)
             if first.overrun:
+                known = first.fails or number <= move.made
+                self.doubtful = self.doubtful or not (known or self._reach.chance(team, first) == 1)
                 self._check_resources(here[0], first, number, team)
             ways.add(first.way)
             self._carry_out(steps, number)
             if self._combat is not None:
                 damage = move.damage if number == len(move.path) - 1 else None
                 self._fight(self._combat, here, first, number, damage)
+            if bogs:
+                break
         self._ways |= ways
-        self._halt(move)
+        return move
 
     def _halt(self, move: Move) -> None:
         """Note what is wrong with where the units of a move have ended it, unless it began there."""
@@ -294,6 +295,32 @@ class Moments:
             for rule in self._reach.limiting_halts:
                 for demand in rule.halt_demands(self._game, [self._game.units[unit] for unit in those], label):
                     self._check(those[0], demand, step, label, those)
+
+    def _bogs_down(self, move: Move, steps: Mapping[str, Step], number: int) -> bool:
+        """Tell whether those who make a step bog down on it, by a roll of which the plan doesn't say what it has come to."""
+        if number <= move.made or (move.failed and number == len(move.path) - 1):
+            return False
+        rolls = (
+            self._reach.roll_of(self._game.units[unit], step.arc, self.walkers[unit].steps + 1)
+            for unit, step in steps.items()
+        )
+        on = prod(rolls, start=Fraction(1))
+        if on == 1:
+            return False
+        choices = [
+            Aftermath(good, NOTHING, NOTHING, frozenset(), chance) for good, chance in ((True, on), (False, 1 - on))
+        ]
+        return not self._rolled_for(choices, number).good
+
+    def _rolled_for(self, choices: list[Aftermath], number: int) -> Aftermath:
+        """Return what a roll for a step leads to: what the script says, or, beyond its end, the best that there is."""
+        index = len(self.crossroads)
+        self.crossroads.append(choices)
+        result = self._script[index] if index < len(self._script) else choices[0]
+        self.results.append(((self._index, number), result.good))
+        self._strayed = self._strayed or result != choices[0]
+        self.probability *= result.probability
+        return result
 
     def _fight(self, rule: Fights, here: Sequence[str], arc: Arc, number: int, damage: tuple[int, int] | None) -> None:
         """Let a combat come out as the script says, or, beyond its end, in the first way that there is."""
@@ -316,10 +343,7 @@ class Moments:
             if not known:
                 self._check(team[0].id, rule.undrawn(), number, arc.to, ())
             choices = known or choices[:1]
-        index = len(self.crossroads)
-        self.crossroads.append(choices)
-        result = self._script[index] if index < len(self._script) else choices[0]
-        self.probability *= result.probability
+        result = self._rolled_for(choices, number)
         self.shaken |= result.shaken
         self._dead |= result.eliminated
         for enemy in result.eliminated & self._enemy_at.keys():
@@ -349,7 +373,7 @@ class Moments:
         reach, walker, counter = self._reach, self.walkers[unit], self._game.units[unit]
         fails = move.failed and number == len(move.path) - 1
         arc = next(iter(reach.readings(counter, move, number, walker.before)))
-        arc = replace(arc, support=move.supporters(number), fails=fails)
+        arc = replace(arc, support=move.supporters(number), fails=fails, hexes=walker.steps + 1 if fails else 0)
         possible = [
             step
             for step in reach.variants(counter, arc)
@@ -433,8 +457,6 @@ class Moments:
             walker.pending = [(demand, number, arc.to) for demand in step.onward]
             if overdraft is not None and not reach.covers(counter, step, walker.spent, had, walker.tally):
                 walker.pending.append((overdraft, number, arc.to))
-            if arc.fails:  # who has bogged down is in the hex that it has entered
-                walker.pending.append((Demand("", NEVER, onward=True, cause="failed"), number, arc.to))
 
     # -- what holds now
 
@@ -455,7 +477,7 @@ class Moments:
     def _holds_any(self, unit: str, demand: Demand, here: Sequence[str]) -> bool:
         later = frozenset(other for move in self._plan.moves[self._index + 1 :] for other in move.units)
         moved = frozenset(self.walkers)
-        now = _Moment(
+        now = Moment(
             self._game,
             self._groups,
             self.where,
@@ -467,20 +489,3 @@ class Moments:
             self._entered,
         )
         return any(all(atom.holds(now) for atom in conjunction) for conjunction in demand.any_of)
-
-
-def worlds(reach: ConditionalReach, plan: Plan) -> Iterator[Moments]:
-    """Yield a plan as it goes if all goes well, and then as it goes wherever combats may come out otherwise."""
-    confidence = reach.game.situation.confidence
-    scripts: list[tuple[Aftermath, ...]] = [()]
-    while scripts:
-        script = scripts.pop()
-        moments = Moments(reach, plan, script)
-        yield moments
-        done: list[Aftermath] = list(script)
-        for choices in moments.crossroads[len(script) :]:
-            well = sum((choice.probability for choice in choices if choice.good == choices[0].good), Fraction(0))
-            for other in choices[1:]:
-                if other.good == choices[0].good or well < confidence:
-                    scripts.append((*done, other))
-            done.append(choices[0])

@@ -26,8 +26,8 @@ from planner.rules.rulebook import Statement
 from planner.rules.rulebook_file import load_rulebook, model_folder, shipped_models
 from planner.scenario import build_scenario
 from planner.search.search import Search
+from planner.solver.judged_worlds import worlds
 from planner.solver.plan_judge import judge
-from planner.solver.timeline_judge import worlds
 from tests.games.statements import a_world_at_war, classic_hex, crossroads, dai_senso, great_war, ocs
 from tests.games.statements.board import LINE, Board, Case, board, draw, i2
 

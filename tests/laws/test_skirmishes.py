@@ -16,8 +16,8 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.search.search import Search
+from planner.solver.judged_worlds import worlds
 from planner.solver.plan_judge import judge
-from planner.solver.timeline_judge import worlds
 from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.skirmishes import best_plan, draw_skirmish, random_sortie, skirmish

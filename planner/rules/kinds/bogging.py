@@ -16,6 +16,7 @@ from planner.rules.later_roles import Outlasts
 from planner.rules.play import Finding, MoveInPlay
 from planner.rules.roles import Removes
 from planner.world.forces import Unit
+from planner.world.position import Stop
 from planner.world.selectors import HexSelector, MarkerSelector, Names, UnitSelector
 
 if TYPE_CHECKING:
@@ -134,6 +135,15 @@ class Bogging(Bogs, Outlasts):
         if play.fails and not play.overrun and not self.dice(play):
             yield Finding(self.paragraph, f"{play.unit.id} can't bog down in {play.to}: no die is rolled")
 
+    def may_stop(self, game: Game, unit: Unit) -> bool:
+        """Tell whether it binds the unit."""
+        return self.who.matches(unit)
+
+    def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
+        """Yield that a unit that has bogged down gets no further, even where it might go on later."""
+        if play.fails and not play.overrun and self.who.matches(play.unit):
+            yield Stop(self.paragraph, "it has bogged down", play.step, play.to)
+
     # -- the solver's face
 
     def _dice_of(self, game: Game, unit: Unit, arc: Arc) -> int:
@@ -159,9 +169,12 @@ class Bogging(Bogs, Outlasts):
         return (1 - self.bad_side) ** sum(self._dice_of(game, unit, arc) for unit in team)
 
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
-        """Yield an impossible demand where a unit is said to bog down and no die is rolled."""
-        if arc.fails and not arc.overrun and not self._dice_of(game, unit, arc):
-            yield Demand(self.paragraph, NEVER, cause="no dice", source=self.id)
+        """Yield that a unit that is said to bog down gets no further, and that it can't where no die is rolled."""
+        if arc.fails and not arc.overrun:
+            if not self._dice_of(game, unit, arc):
+                yield Demand(self.paragraph, NEVER, cause="no dice", source=self.id)
+            if self.who.matches(unit):
+                yield Demand(self.paragraph, NEVER, onward=True, cause="bogged", source=self.id)
 
 
 def _may_share(rulebook: Rulebook, one: MarkerSelector | None, other: MarkerSelector | None) -> bool:
