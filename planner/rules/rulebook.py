@@ -293,12 +293,17 @@ class Rulebook:
         """List what doesn't fit together: rules with one id, names that no chart has."""
         found = []
         seen: set[str] = set()
+        entering = [rule for rule in self.rules if rule.encounter]
         for index, rule in enumerate(self.rules):
             place = f"{where}/rulebook.toml: rule[{index}] ({rule.id})"
             if rule.id in seen:
                 found.append(Problem(f"rule ids must differ, but {rule.id!r} comes twice", place))
             seen.add(rule.id)
             found += [Problem(text, place) for text in rule.problems(self)]
+            if rule in entering[1:]:  # each would eliminate the enemies
+                first = f"it doesn't go with {entering[0].kind} ({entering[0].id})"
+                one = "of rules that say what becomes of enemies whose hex is entered a rulebook has one"
+                found.append(Problem(f"{first}: {one}. Leave out one of them", place))
             found += [Problem(text, f"{place}.{key}") for text, key in self.unknown_in(rule)]
         for name, phase in self.forces.phases.items():
             if phase.next is not None and phase.next not in self.forces.phases:

@@ -58,6 +58,12 @@ BOGGING = '[[rule]]\nid = "mud"\nkind = "bogging"\nparagraph = "mud"\nwho = {}\n
 WRECK = BOGGING + 'features = [{ name = "wreck", markers = { types = "boat", sides = "south" } }]\n'
 CLEARING = '[[rule]]\nid = "clear"\nkind = "clearing"\nparagraph = "clear"\n'
 ZONED = LIMIT + "limits = [{ in_ezoc = true, units = 1 }]\n"
+SUPPLY = '[[rule]]\nid = "line"\nkind = "supply"\nparagraph = "line"\n'
+COMBAT = (
+    '[[rule]]\nid = "fight"\nkind = "combat_on_entry"\nparagraph = "fight"\ndemoralized = "light"\n'
+    'columns = [{ from_percent = -100, entries = [[0, 1]] }]\neliminated_to = [{ box = "dead" }]\n'
+)
+ONE_OF_THEM = "of rules that say what becomes of enemies whose hex is entered a rulebook has one. Leave out one of them"
 CHART = "prices of hexes and routes in the terrain chart may stand for it"
 PRICE = "a price of such steps in the terrain chart, or of the way, may stand for it"
 AFTER = "after which nobody follows each unit's MP"
@@ -98,6 +104,17 @@ REFUSED = (
         OVERRUN + field.effect('on = "enter", does = "stop"') + ZONED,
         "in_ezoc doesn't go with overrun (overrun), by which EZOCs vanish in the course of the phase: give the hexes a "
         "trait in the scenario, and name that in where",
+    ),
+    (OVERRUN + JOINT, f"it doesn't go with overrun (overrun): {ONE_OF_THEM}"),
+    (
+        OVERRUN + OVERRUN.replace('"overrun"\nkind', '"again"\nkind'),
+        f"it doesn't go with overrun (overrun): {ONE_OF_THEM}",
+    ),
+    (COMBAT + JOINT, f"it doesn't go with combat_on_entry (fight): {ONE_OF_THEM}"),
+    (
+        SUPPLY + COMBAT,
+        "it doesn't go with combat_on_entry (fight), by which enemies retreat in the course of the phase: say of units that "
+        "they aren't supplied, and let eligibility admit those that are: who = { supplied = true }",
     ),
     (
         WRECK + CLEARING + "markers = {}\n",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from planner.rules.base import Rule
+from planner.rules.combat_roles import Fights
 from planner.rules.demands import ALWAYS, NEVER, Atom, Conjunction, Demand, Friend, Gone, Tick, no_tick
 from planner.rules.play import Finding, MoveInPlay
 from planner.world.forces import Unit
@@ -17,6 +18,7 @@ from planner.world.selectors import HexSelector, HexsideSelector, UnitSelector
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
+    from planner.rules.rulebook import Rulebook
 
 
 class Supply(Rule):
@@ -47,6 +49,14 @@ class Supply(Rule):
     only_forbids: ClassVar[bool] = True
     looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "A unit must be supplied when its move begins; it may move on, and end, without supply."
+
+    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+        """Yield that lines aren't traced where enemies may be thrown back into them, or out of them."""
+        for rule in rulebook.of(Fights):
+            yield (
+                f"it doesn't go with {rule.kind} ({rule.id}), by which enemies retreat in the course of the phase: say of "
+                "units that they aren't supplied, and let eligibility admit those that are: who = { supplied = true }"
+            )
 
     # -- the referee's face
 
