@@ -58,7 +58,9 @@ def departures(game: Game, unit: str, scale: int, looks_back: bool) -> tuple[Dep
     if begun is None or unit not in begun.position.under_way:
         return AT_FIRST
     progress = begun.position.under_way[unit]
-    pending = tuple(demand for number, stop in enumerate(progress.stops) for demand in _onward(unit, number, stop))
+    # Whoever would lift a stop by staying, and has been eliminated since, hasn't left.
+    stops = [(number, stop) for number, stop in enumerate(progress.stops) if stop.lifted_by <= game.homes.keys()]
+    pending = tuple(demand for number, stop in stops for demand in _onward(unit, number, stop))
     way = game.rulebook.way(progress.way)
     spent = int(progress.spent * scale)
     if way is None or not looks_back:

@@ -151,7 +151,8 @@ def broken_stops(play: MoveInPlay) -> Iterable[Finding]:
         left = stop.lifted_by - play.companions - {play.unit.id}
         if stop.stays:
             left -= play.moving_later
-        if any(play.position.at.get(unit) == (stop.lifted_in or stop.at) for unit in left):
+        # Who has been eliminated since hasn't left.
+        if any(play.position.at.get(unit) in (None, stop.lifted_in or stop.at) for unit in left):
             continue
         if stop.any_overrun_lifts and play.overrun and play.victims():
             continue

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from planner.errors import InputError, Problem
 from planner.plans.plan import Move, Plan
@@ -255,6 +256,33 @@ class Making:
                     if one.key not in {o.key for o in self._broken(move, before, others - {unit})}
                 )
                 yield Reliance(one.rule, one.unit, friends, lasting[0].id)
+        yield from self._saved(move, before, others, lasting[0])
+
+    def _saved(self, move: Move, before: Position, others: frozenset[str], rule: Controls) -> Iterator[Reliance]:
+        """Yield the friends who have saved the units of a move MP that are paid now: of whom one at least must stay."""
+        least, most = self._paid(move, before, NOTHING), self._paid(move, before, others)
+        if least == most:
+            return
+        singly = {unit: self._paid(move, before, others - {unit}) for unit in others}
+        for place, mp in least.items():
+            friends = frozenset(unit for unit in others if singly[unit][place] == mp)
+            if most[place] > mp and friends:
+                yield Reliance(rule.paragraph, place[1], friends, rule.id)
+            elif most[place] > mp:  # one has saved some of it, and another one the rest
+                for unit in others:
+                    if self._paid(move, before, frozenset([unit]))[place] > mp:
+                        yield Reliance(rule.paragraph, place[1], frozenset([unit]), rule.id)
+
+    def _paid(self, move: Move, before: Position, later: frozenset[str]) -> dict[tuple[int, str], Fraction]:
+        """Return what each step of a move has cost each of its units, if some move later."""
+        moved, again = frozenset(before.under_way), before.in_hand.issuperset(move.units)
+        under_way = self._referee.begin_move(move.as_made(), before.copy(), moved, later=later, in_hand=again)
+        paid: dict[tuple[int, str], Fraction] = {}
+        for step in range(1, len(move.path)):
+            spent = {unit: play.spent for unit, play in under_way.plays.items()}
+            self._referee.play_step(move.as_made(), step, under_way)
+            paid.update({(step, unit): play.spent - spent[unit] for unit, play in under_way.plays.items()})
+        return paid
 
     def _near_enemies(self, label: str, position: Position) -> bool:
         near = self._game.board.neighbours.get(label, ())

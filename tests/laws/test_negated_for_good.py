@@ -16,10 +16,12 @@ from planner.errors import InputError
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
+from planner.scenario.phase_in_progress import reached
 from planner.solver.plan_judge import judge
-from tests.conftest import sized
+from tests.conftest import long_ones, sized
 from tests.games import test_field_parameters as field
 
+COSTS = [("enter", "cost", "no"), ("leave", "cost", "no"), ("enter", "cost", "same"), ("enter", "cost", "any")]
 EFFECTS = [("enter", "stop", "no"), ("enter", "forbid", "same"), ("enter", "forbid", "any"), ("leave", "stop", "no")]
 
 ZOC = """
@@ -35,6 +37,7 @@ paragraph = "effect"
 on = "{on}"
 does = "{does}"
 from_ezoc = "{from_ezoc}"
+mp = {mp}
 """
 
 PASSING = [
@@ -55,17 +58,18 @@ def position(
         turns = 'kind = "sequence"\nparagraph = "turns"\n'
         patch.setattr(field, "RULEBOOK", field.RULEBOOK.replace(turns, f"{turns}waiting = {{}}\n"))
     on, does, from_ezoc = effect
-    rule = ZOC.format(on=on, does=does, from_ezoc=from_ezoc, good=str(good).lower())
+    rule = ZOC.format(mp=int(does == "cost"), on=on, does=does, from_ezoc=from_ezoc, good=str(good).lower())
     units = "scout g 03.01 4", "foot f 03.02 2", "scout h 03.02 3"
     return field.build(field.Variant("stays", rule, units=units, enemies=("guard e 04.02 3",)), folder)
 
 
 @pytest.mark.parametrize("waits", [False, True])
 @pytest.mark.parametrize("good", [False, True])
-@pytest.mark.parametrize("effect", EFFECTS)
+@pytest.mark.parametrize("effect", long_ones([*EFFECTS, *COSTS], *COSTS[:3]))
 def test_who_must_stay_is_the_same_after_a_part_of_a_plan(
     effect: tuple[str, str, str], good: bool, waits: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Where EZOCs cost MP: the same after as many MP as have been paid; whoever saves others some must stay."""
     scenario = position(effect, good, waits, tmp_path, monkeypatch)
     seen: Counter[bool] = Counter()
     for passing, *leaving in product(PASSING, *LEAVING):
@@ -85,7 +89,25 @@ def test_who_must_stay_is_the_same_after_a_part_of_a_plan(
                 judged = Referee(scenario.game).play(plan, scenario.start)
                 found = Referee(now.game).play(Plan(order), now.start)
                 told = f"{plan}\nafter {first}: {judged.violations}, {found.violations}"
-                assert found.legal == judged.legal == (not judge(now, Plan(order))), told
-                seen[judged.legal] += 1
+                paid = effect not in COSTS or found.tally.mp == judged.tally.mp
+                assert found.legal == (judged.legal and paid) == (not judge(now, Plan(order))), told
+                seen[found.legal] += 1
     assert seen[True]
     assert seen[False] or not good
+
+
+def test_who_has_been_eliminated_since_lifts_the_stop_of_a_unit_that_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The scout g waits beside f, who negates e's EZOC there, and falls: it has moved no more, so that g may go on."""
+    scenario, done = position(EFFECTS[0], True, True, tmp_path, monkeypatch), Plan.parse(["g 03.01-03.02"])
+    after = scenario.after(done).start.copy()
+    after.remove("f", "eliminated")
+    for now in (scenario.after(done), reached(scenario, after, done.moves)):
+        for plan in (Plan.parse(["g 03.02-03.03"]), Plan.parse(["h 03.02-03.01", "g 03.02-03.03"])):
+            assert Referee(now.game).play(plan, now.start).violations == ()
+            assert judge(now, plan) == []
+    left = Plan.parse(["f 03.02-02.02", "g 03.02-03.03"])
+    now = scenario.after(done)
+    assert [one.rule for one in Referee(now.game).play(left, now.start).violations] == ["effect"]
+    assert [one.rule for one in judge(now, left)] == ["effect"]
