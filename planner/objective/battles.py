@@ -32,9 +32,15 @@ class Battles(Term):
     at_least: int = Field(default=1, ge=1, le=5_000, description="As a requirement: so many at least")
 
     def problems(self, game: Game) -> Iterable[tuple[str, str]]:
-        """Yield that the game has no battles."""
-        if not game.rulebook.of(BattleRule):
+        """Yield that the game has no battles, or that dice decide which enemies are left for them."""
+        book = game.rulebook
+        if not book.of(BattleRule):
             yield "this game's rulebook says nothing of battles", "kind"
+        elif book.rolled and (book.overrunning or book.fights):
+            yield (
+                "battle isn't counted in games in which it is rolled for which enemies are left: hold or end may be",
+                "kind",
+            )
 
     def full(self, game: Game) -> int:
         """Return the number that is asked for."""
@@ -104,11 +110,19 @@ class Battles(Term):
         rule = _rule(game)
         if rule is None:
             return [], ()
-        targets = [
-            home
+        targets = {
+            enemy: home
             for enemy, home in game.homes.items()
             if enemy not in game.friends and self.against.matches(game.units[enemy])
-        ]
+        }
+
+        def left(label: str, hexes: int, literal: object) -> object:
+            """Return the literal, and that an enemy is in range who isn't eliminated, where any is."""
+            near = [enemy for enemy, at in targets.items() if game.board.within(label, at, hexes)]
+            if not game.rulebook.overrunning:
+                return literal
+            return outcome.all_of([literal, outcome.any_of([outcome.negate(outcome.gone(enemy)) for enemy in near])])
+
         moved: list[tuple[Fraction, object]] = []
         still: dict[str, object] = {}
         for unit, home in game.homes.items():
@@ -117,10 +131,11 @@ class Battles(Term):
             if unit not in game.friends or reach is None or not self.by.matches(counter):
                 continue
             for label, hexes, chance, literal in outcome.arrivals(unit):
-                if rule.may(game, counter, label, hexes) and _near(game, label, targets, reach.range):
-                    moved.append((chance, literal))
-            if rule.may(game, counter, home, 0) and _near(game, home, targets, reach.range):
-                still[unit] = outcome.all_of([outcome.negate(outcome.moves(unit)), outcome.new_literal()])
+                if rule.may(game, counter, label, hexes) and _near(game, label, targets.values(), reach.range):
+                    moved.append((chance, left(label, reach.range, literal)))
+            if rule.may(game, counter, home, 0) and _near(game, home, targets.values(), reach.range):
+                stays = outcome.all_of([outcome.negate(outcome.moves(unit)), outcome.new_literal()])
+                still[unit] = left(home, reach.range, stays)
         self._share_orders(outcome, still)
         return moved, tuple((1, literal) for literal in still.values())
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from planner.objective.battles import Battles
+from planner.rules.kinds.joint_overrun import JointOverrun
 from planner.scenario import Scenario
 from planner.search.search import Search
+from tests.oracles.rulebooks import with_rules
 
 # u2 has moved from the center to a hex of both sections, by one of the center's two orders. u0 moves by the other one, and
 # u1, which stands in the center alone, has none for the battle: u0 battles, and nobody else can, since u2 has entered a
@@ -63,3 +66,16 @@ def test_an_order_that_has_been_given_is_one_of_the_section_where_the_unit_stood
 def test_with_a_third_order_of_that_section_one_more_unit_battles() -> None:
     found = Search(Scenario.loads(BOARD.replace("center = 2", "center = 3"))).run()
     assert (found.status, found.value) == ("optimal", (11,))
+
+
+def test_battles_arent_counted_where_dice_decide_which_enemies_are_left() -> None:
+    """In range of whom a unit ends, and whether he is still there, would be a product of two rolls."""
+    battle = Battles(kind="battle")
+    scenario = Scenario.loads(BOARD)
+    assert not list(battle.problems(scenario.game))
+    rolled = JointOverrun.model_validate({
+        "id": "overrun", "kind": "joint_overrun", "paragraph": "", "results": [{"odds": "1:1", "chance": "1/2"}],
+        "eliminated_to": [{"box": "dead"}],
+    })  # fmt: skip
+    [(said, _)] = battle.problems(with_rules(scenario, [*scenario.game.rulebook.rules, rolled]).game)
+    assert said.startswith("battle isn't counted in games in which it is rolled for which enemies are left")
