@@ -137,13 +137,18 @@ class Node:
             stack += [branch.then for branch in reversed(node.branches)]
 
 
+def mean_value(values: Sequence[tuple[Fraction, Value]]) -> Value:
+    """Return what each tier comes to on average, of values each with how likely it is; these sum to 1."""
+    tiers = zip(*(value for _, value in values), strict=True)
+    return tuple(
+        sum((chance * one for (chance, _), one in zip(values, tier, strict=True)), Fraction(0)) for tier in tiers
+    )
+
+
 def averaged(nodes: Sequence[tuple[Fraction, Node]]) -> Node:
     """Return one node for situations in which the same is done, each with how likely it is: its numbers are averages."""
     total = sum((chance for chance, _ in nodes), Fraction(0))
-    mean = tuple(
-        sum((chance * one for (chance, _), one in zip(nodes, tier, strict=True)), Fraction(0)) / total
-        for tier in zip(*(node.value for _, node in nodes), strict=True)
-    )
+    mean = mean_value([(chance / total, node.value) for chance, node in nodes])
     branches = []
     for some in zip(*(node.branches for _, node in nodes), strict=True):
         after = [(chance * one.probability, one.then) for (chance, _), one in zip(nodes, some, strict=True)]

@@ -18,7 +18,7 @@ from planner.errors import OutOfTimeError, TooManyOutcomesError
 from planner.limits import Limits
 from planner.objective.scoring import values_of
 from planner.plans.plan import Move, Plan
-from planner.plans.policy import MOST_ROLLS, Branch, Made, Node, Value
+from planner.plans.policy import MOST_ROLLS, Branch, Made, Node, Value, mean_value
 from planner.referee.referee import Referee
 from planner.referee.verdict import PlayedMove, Roll
 from planner.scenario import Scenario
@@ -68,10 +68,7 @@ class Situation:
         if not self.after:
             return Node(self.plan, (), self.value, attacks=self.attacks)
         branches = tuple(Branch(made, chance, then.node()) for made, chance, then in self.after)
-        mean = tuple(
-            sum((branch.probability * one for branch, one in zip(branches, tier, strict=True)), Fraction(0))
-            for tier in zip(*(branch.then.value for branch in branches), strict=True)
-        )
+        mean = mean_value([(branch.probability, branch.then.value) for branch in branches])
         return Node(self.head, branches, mean, attacks=self.attacks)
 
 
@@ -179,11 +176,7 @@ class AskingAgain(Growing):
             if first is None:
                 return
             head, after = self._rolled(here, plan, *first)
-            mean = tuple(
-                sum((chance * one for (_, chance, _), one in zip(after, tier, strict=True)), Fraction(0))
-                for tier in zip(*(then.value for _, _, then in after), strict=True)
-            )
-            if mean >= here.value:
+            if mean_value([(chance, then.value) for _, chance, then in after]) >= here.value:
                 break
         for _, _, then in after:
             self._ask(then)

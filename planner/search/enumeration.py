@@ -20,7 +20,7 @@ from math import ceil
 from typing import Protocol
 
 from planner.errors import OutOfTimeError, TooManyOutcomesError
-from planner.limits import CHECKED, Limits
+from planner.limits import CHECKED
 from planner.objective import Tier
 from planner.objective.costs import MpSpent, UnitsMoved
 from planner.plans.plan import Move, Plan
@@ -71,10 +71,6 @@ class Census:
         What a plan must be worth, tier by tier, the first difference deciding; None: anything.
     highest : Fraction or None
         What no plan exceeds in the first tier; None where that isn't known.
-    limits : Limits, optional
-        When it must end; absent: those of the search.
-    work : int, optional
-        How many moves are played at most, in all outcomes of all plans; absent: `Enumeration.work`.
 
     Attributes
     ----------
@@ -82,16 +78,9 @@ class Census:
         The plans that have turned out to be worth enough so far.
     """
 
-    def __init__(
-        self,
-        context: SearchContext,
-        least: Value | None,
-        highest: Fraction | None = None,
-        limits: Limits | None = None,
-        work: int | None = None,
-    ) -> None:
+    def __init__(self, context: SearchContext, least: Value | None, highest: Fraction | None) -> None:
         self._context, self._scenario, self._least = context, context.scenario, least
-        self._limits, self._left = limits or context.limits, Enumeration.work if work is None else work
+        self._limits, self._left = context.limits, Enumeration.work
         self._referee = Referee(self._scenario.game)
         self._highest = highest
         self.found = Pool(self._scenario.game)

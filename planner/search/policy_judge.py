@@ -12,7 +12,7 @@ from planner.formats.spoken_numbers import spoken_number
 from planner.objective.attacks import AttackTerm
 from planner.objective.scoring import score_position, tier_values, values_of
 from planner.plans.plan import Move, Plan
-from planner.plans.policy import Branch, Made, Node, Value, averaged
+from planner.plans.policy import Branch, Made, Node, Value, averaged, mean_value
 from planner.referee.attack_outcomes import left_of, played_out, results
 from planner.referee.attacks import AttackInTheMaking, violations_of
 from planner.referee.chosen_results import chosen_results
@@ -259,7 +259,7 @@ class _Judge:
             made = tuple(one for results, _ in fitting for one in results)
             found.append(Branch(made, chance, averaged(then)))
         faults += [Fault(after, "", f"says nothing of {made[0]}") for made, _ in left]
-        return node if faults else _with_mean(node, found)
+        return node if faults else _with_branches(node, found)
 
     # -- attacks
 
@@ -366,15 +366,12 @@ class _Judge:
             else:
                 found.append(Branch(tuple(made_so), sum((chance for chance, _ in then), Fraction(0)), averaged(then)))
         faults += [Fault(after, "", f"says nothing of {attack}={code}") for code in chances]
-        return node if faults else _with_mean(node, found)
+        return node if faults else _with_branches(node, found)
 
 
-def _with_mean(node: Node, branches: list[Branch]) -> Node:
+def _with_branches(node: Node, branches: list[Branch]) -> Node:
     """Return a situation with its branches, and with what they are worth on average."""
-    mean = tuple(
-        sum((branch.probability * one for branch, one in zip(branches, tier, strict=True)), Fraction(0))
-        for tier in zip(*(branch.then.value for branch in branches), strict=False)
-    )
+    mean = mean_value([(branch.probability, branch.then.value) for branch in branches])
     return replace(node, branches=tuple(branches), value=mean)
 
 

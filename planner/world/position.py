@@ -365,12 +365,6 @@ class Position(Shown):
         """Return the places that have been taken since, in the order in which they were, and the markers eliminated."""
         return [label for label in self.taken if label not in then[0]], self.lost - then[1]
 
-    def become(self, other: Position) -> None:
-        """Take over all that another position holds, as a copy."""
-        twin = other.copy()
-        for name in (name for name in self.__slots__ if name != "_scenario"):
-            setattr(self, name, getattr(twin, name))
-
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and all(
             getattr(self, name) == getattr(other, name)
