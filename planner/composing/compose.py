@@ -141,6 +141,8 @@ class Bank:
         How many puzzles were like one before, or like a solution that the varied scenarios state.
     failed : int
         How many tries came to nothing, as they hung, died or met a fault.
+    known : set of str
+        The signatures of those puzzles and solutions, see `signature`.
     """
 
     wanted: int

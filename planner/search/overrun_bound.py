@@ -150,6 +150,8 @@ def priced_bounds(
         The game with luck, and its model; its objective is set.
     worth : Linear
         What the tier is worth, times `scale`.
+    scale : int
+        By which everything that the model counts is multiplied, so that it is whole.
     likely : dict from enemies to Fraction
         How likely each is gone at best.
     """

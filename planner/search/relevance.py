@@ -48,6 +48,8 @@ class Crowds:
 
     Attributes
     ----------
+    game : Game
+        The game.
     stands_in : mapping from units to hexes
         Where each unit may end.
     hexes : set of str

@@ -81,6 +81,8 @@ class _Open:
 
     Attributes
     ----------
+    name : str
+        The id by which its client names it.
     entries : tuple of dict
         The requests: `position` first; what has been rolled is entered, so that it comes out the same.
     dice : random.Random
