@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 import planner
@@ -62,6 +62,33 @@ def differing(
         if value != position.best:
             found[seed] = (value, position.best)
     return found
+
+
+def settled(
+    seeds: Iterable[int],
+    drawn: Callable[[int], Scenario],
+    optimum: Callable[[Scenario], Value | None],
+    proved: bool = True,
+) -> int:
+    """Assert that searches come to an oracle's optima; return in how many positions it doesn't have too much to try.
+
+    `proved` says whether they must prove it.
+    """
+    number = 0
+    for seed in seeds:
+        scenario = drawn(seed)
+        try:
+            value = optimum(scenario)
+        except TooManyStatesError:
+            continue
+        number += 1
+        if proved:
+            assert searched(scenario) == value, f"seed {seed}"
+        else:
+            result = Search(scenario).run()
+            assert (result.value or None) == value, f"seed {seed}"
+            assert value is None or result.bound[0] >= value[0], f"seed {seed}"
+    return number
 
 
 def comes_to_the_best(family: str, seeds: int, asked: Callable[[Scenario, random.Random], Scenario | None]) -> None:

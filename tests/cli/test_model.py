@@ -10,7 +10,7 @@ import pytest
 import planner
 from planner.rules.rulebook_file import shipped_models
 from tests.command import run
-from tests.games.test_field_parameters import FORCES, RULEBOOK, TERRAIN
+from tests.plain_game import FORCES, TERRAIN, write_model
 
 
 def test_a_model_is_shown_with_all_that_a_scenario_may_name() -> None:
@@ -39,7 +39,7 @@ def test_a_first_scenario_of_every_game_can_be_loaded(model: str, tmp_path: Path
 def test_a_first_scenario_of_a_game_of_ones_own_names_its_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model(tmp_path / "mine")
+    write_model(tmp_path / "mine")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "deep").mkdir()
     for where in ("here.toml", "deep/there.toml"):
@@ -70,7 +70,7 @@ def test_a_hex_that_is_not_there_is_an_error_with_what_may_be_meant() -> None:
 
 
 def test_in_a_first_scenario_the_enemy_is_nobodys_ally(tmp_path: Path) -> None:
-    model(
+    write_model(
         tmp_path / "mine",
         forces='alliances = [["south", "north"]]\n'
         + FORCES.replace(
@@ -88,8 +88,9 @@ def test_in_a_first_scenario_the_enemy_is_nobodys_ally(tmp_path: Path) -> None:
 def test_a_first_scenario_begins_where_a_table_of_labels_has_a_hex(tmp_path: Path) -> None:
     labels = 'labels = """\n_ X1 X2\nQ1 _ Q2\n_ _ _\nZ1 Z2 _\n"""\n'
     pattern = 'pattern = "{column:02}.{row:02}"\n'
-    assert pattern in RULEBOOK
-    model(tmp_path / "mine", rulebook=RULEBOOK.replace(pattern, labels))
+    rulebook = write_model(tmp_path / "mine") / "rulebook.toml"
+    assert pattern in rulebook.read_text()
+    rulebook.write_text(rulebook.read_text().replace(pattern, labels))
     assert run("new", str(tmp_path / "mine"), "-o", tmp_path / "first.toml").returncode == 0
     scenario = planner.load(tmp_path / "first.toml")
     assert set(scenario.game.board.hexes) == {"X1", "X2", "Q1", "Q2", "Z1", "Z2"}
@@ -98,20 +99,13 @@ def test_a_first_scenario_begins_where_a_table_of_labels_has_a_hex(tmp_path: Pat
 
 def test_a_hexside_is_shown_with_who_helps_across(tmp_path: Path) -> None:
     gorge = 'hexsides.gorge = { prohibited = true, assisted = [{ by = { types = "scout" }, mp = 2, lifts = true }] }\n'
-    model(tmp_path / "mine", terrain=TERRAIN + gorge)
+    write_model(tmp_path / "mine", terrain=TERRAIN + gorge)
     assert "prohibited; 2 for all with the help of types scout" in run("model", str(tmp_path / "mine")).stdout
 
 
 def test_who_pays_a_price_is_said_without_brackets_and_quotes(tmp_path: Path) -> None:
     whom = '{ any_of = [{ traits = "light" }, { types = "foot", steps_min = 3 }], but = { units = "f" } }'
     wood = f"terrain.wood = {{ mp = 3, prices = [{{ units = {whom}, mp = 2 }}] }}\n"
-    model(tmp_path / "mine", terrain=TERRAIN + wood)
+    write_model(tmp_path / "mine", terrain=TERRAIN + wood)
     said = " ".join(run("model", str(tmp_path / "mine")).stdout.split())
     assert "3; 2 for traits light or (types foot, steps_min 3), but not units f" in said
-
-
-def model(folder: Path, rulebook: str = RULEBOOK, forces: str = FORCES, terrain: str = TERRAIN) -> None:
-    """Write a game of one's own."""
-    folder.mkdir()
-    for name, text in (("rulebook", rulebook), ("forces", forces), ("terrain", terrain)):
-        (folder / f"{name}.toml").write_text(text, encoding="utf-8")

@@ -22,10 +22,10 @@ from planner.explanation.question import Question
 from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.scenario import build_scenario
-from tests.games.test_field_parameters import LIMIT, Variant, build
 from tests.oracles.attack_games import attack, position
 from tests.oracles.islands import islands
 from tests.oracles.positions import draw
+from tests.plain_game import LIMIT, Variant, build
 
 FULL = LIMIT + 'when = "move"\nlimits = [{{ units = {} }}]\n'
 ALL_ROUND = {"02.01", "02.02", "03.03", "04.01", "04.02"}

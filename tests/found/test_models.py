@@ -12,14 +12,7 @@ from planner.errors import InputError
 from planner.rules.combat_roles import Fights
 from planner.rules.rulebook_file import load_rulebook
 from tests.command import run
-from tests.games.test_field_parameters import FORCES, RULEBOOK, TERRAIN
-
-
-def _model(folder: Path, terrain: str = "") -> Path:
-    (folder / "rulebook.toml").write_text(RULEBOOK)
-    (folder / "forces.toml").write_text(FORCES)
-    (folder / "terrain.toml").write_text(TERRAIN + terrain)
-    return folder
+from tests.plain_game import TERRAIN, write_model
 
 
 @pytest.mark.parametrize(
@@ -37,7 +30,7 @@ def test_help_across_what_those_who_are_helped_may_not_cross_is_refused(tmp_path
     units = 'units = { types = "foot" }, ' if "mp" in side else ""
     helped = f'hexsides.canal = {{ {side}, assisted = [{{ by = {{ types = "scout" }}, {units}mp = 1 }}] }}\n'
     with pytest.raises(InputError) as raised:
-        load_rulebook(_model(tmp_path, helped))
+        load_rulebook(write_model(tmp_path, terrain=TERRAIN + helped))
     [problem] = raised.value.problems
     assert "assisted says nothing" in problem.what
     assert problem.where.endswith("terrain.toml: hexsides.canal")
@@ -47,22 +40,22 @@ def test_help_for_some_who_may_cross_is_taken(tmp_path: Path) -> None:
     """The canal bars the foot alone; others cross for 3, with help for 1."""
     side = 'prices = [{ units = { types = "foot" }, prohibited = true }], mp = 3'
     helped = f'hexsides.canal = {{ {side}, assisted = [{{ by = {{ types = "scout" }}, mp = 1 }}] }}\n'
-    assert load_rulebook(_model(tmp_path, helped)).terrain.hexsides["canal"].assisted
+    assert load_rulebook(write_model(tmp_path, terrain=TERRAIN + helped)).terrain.hexsides["canal"].assisted
 
 
 def test_help_that_lifts_a_prohibition_needs_one(tmp_path: Path) -> None:
     helped = 'hexsides.canal = { mp = 3, assisted = [{ by = { types = "scout" }, mp = 1, lifts = true }] }\n'
     with pytest.raises(InputError) as raised:
-        load_rulebook(_model(tmp_path, helped))
+        load_rulebook(write_model(tmp_path, terrain=TERRAIN + helped))
     [problem] = raised.value.problems
     assert problem.what == "lifts = true says nothing where everybody may cross"
     barred = helped.replace("mp = 3", "prohibited = true")
-    assert load_rulebook(_model(tmp_path, barred)).terrain.hexsides["canal"].assisted
+    assert load_rulebook(write_model(tmp_path, terrain=TERRAIN + barred)).terrain.hexsides["canal"].assisted
 
 
 def test_a_model_without_statements_is_no_empty_list(tmp_path: Path) -> None:
     """Whoever lists it learns how many rules there are, of which kinds, and where they are."""
-    folder = str(_model(tmp_path))
+    folder = str(write_model(tmp_path))
     told = run("rules", folder).stdout
     assert "no statements.toml" in told
     assert "4 rules in rulebook.toml: eligibility, sequence, hex_to_hex, movement_points" in told

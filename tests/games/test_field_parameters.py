@@ -6,7 +6,7 @@ beside 03.02 and 03.03, one in 02.03 beside 03.03 and 03.04, one in 04.04 beside
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -16,92 +16,13 @@ import planner
 from planner.objective import Tier
 from planner.objective.goals import End
 from planner.rules.roles import Exempts, Exhausts
-from planner.scenario import Scenario
 from planner.search.search import Search
 from tests.conftest import DEEP
 from tests.oracles.brute_force import BruteForce
 from tests.oracles.every_plan import EveryPlan
-
-RULEBOOK = """
-format = "planner/rulebook-1"
-title = "Any Game"
-[numbering]
-pattern = "{column:02}.{row:02}"
-straight = "columns"
-rows_count = "south"
-shifted = "even"
-shift = "south"
-[[rule]]
-id = "who"
-kind = "eligibility"
-paragraph = "who"
-[[rule]]
-id = "turns"
-kind = "sequence"
-paragraph = "turns"
-[[rule]]
-id = "steps"
-kind = "hex_to_hex"
-paragraph = "steps"
-[[rule]]
-id = "costs"
-kind = "movement_points"
-paragraph = "costs"
-"""
-
-FORCES = """
-sides = { north = "North", south = "South" }
-phases = { day = { name = "Day" } }
-counter = ["strength", "ma"]
-unit_types.foot = {}
-unit_types.guard = {}
-unit_types.scout = { traits = ["light"] }
-unit_types.train = { traits = ["light"], size = "1/2" }
-nationalities = { red = {}, blue = {} }
-weather = { mud = "Mud" }
-hex_traits = { port = "Port" }
-marker_types = { boat = {} }
-"""
-
-TERRAIN = """
-terrain.plain = { symbol = ".", mp = 1 }
-terrain.hill = { symbol = "h", mp = 3 }
-terrain.town = { symbol = "t", mp = 1 }
-"""
-
-ZOC = """
-[[rule]]
-id = "zoc"
-kind = "zone_of_control"
-paragraph = "zoc"
-exerted_by = { types = "guard" }
-"""
-
-PLAIN = ". . . . .\n" * 6
-
-
-@dataclass(frozen=True)
-class Variant:
-    """A rule in some form, with plans and what they break, or what their last move costs."""
-
-    name: str
-    rules: str = ""
-    chart: str = ""
-    units: tuple[str, ...] = ("foot f 03.01 9",)
-    enemies: tuple[str, ...] = ()
-    rows: str = PLAIN
-    hexsides: str = ""
-    verdicts: tuple[tuple[str, str], ...] = ()
-    prices: tuple[tuple[str, str], ...] = ()
-    more: dict[str, str] = field(default_factory=dict)
-
-
-def effect(text: str) -> str:
-    return f'{ZOC}effects = [{{ paragraph = "zoc", {text} }}]\n'
-
+from tests.plain_game import ANYWHERE, BONUS, EXHAUSTION, LIMIT, OVERRUN, ROAD, Variant, build, effect
 
 ONE, TWO = ("guard e 04.02",), ("guard e 04.02", "guard g 02.03")
-LIMIT = '[[rule]]\nid = "stacking"\nkind = "stacking"\nparagraph = "stacking"\n'
 PAIR = ("foot f 03.01 9", "foot g 03.02 9")
 
 FERRY = '[[rule]]\nid = "ferry"\nkind = "transport"\nparagraph = "ferry"\nembark = [{{ traits = "port" }}]\n'
@@ -109,15 +30,6 @@ FERRY += 'debark = [{{ traits = "port" }}]\n{}\n'
 OWN_PORTS = '[control]\nsouth = "03.02 05.04"\n[[marker]]\ntype = "boat"\nside = "south"\nzone = "water"\n'
 
 DEEP_RIVER = 'hexsides.river = {{ {}, assisted = [{{ by = {{ types = "scout" }}, {} }}] }}\n'
-
-ROAD = '[[routes]]\nfeature = "road"\nprices = [{ mp = 1 }]\n'
-BONUS = '[[rule]]\nid = "bonus"\nkind = "further_allowance"\nparagraph = "bonus"\n'
-BONUS += 'allowances = [{{ mp = 2, along = "road", whole = {} }}]\n'
-
-OVERRUN = '[[rule]]\nid = "overrun"\nkind = "overrun"\nparagraph = "overrun"\nby = {}\ndefenders = {}\ntarget = {}\n'
-OVERRUN += 'eliminated_to = [{ box = "dead" }]\n'
-ANYWHERE = '[[rule]]\nid = "overdraft"\nkind = "minimum_move"\nparagraph = "overdraft"\nanywhere = true\n'
-EXHAUSTION = '[[rule]]\nid = "ford"\nkind = "exhaustion"\nparagraph = "ford"\nacross = { features = "river" }\n'
 
 VARIANTS = [
     Variant(
@@ -637,33 +549,6 @@ VARIANTS = [
         verdicts=(("f 03.01-03.02-03.03", ""), ("f 03.01-03.02-03.03-03.04", "bar")),
     ),
 ]
-
-
-def unit_entry(text: str, side: str, more: dict[str, str]) -> str:
-    kind, name, at, *values = text.split()
-    value = (values or ["0"])[0]
-    printed = value if "-" in value else f"1-{value}"
-    entry = f'id = "{name}"\nside = "{side}"\ntype = "{kind}"\nvalues = "{printed}"\nat = "{at}"'
-    return "\n".join(["[[unit]]", entry, more.get(name, ""), ""])
-
-
-def build(variant: Variant, folder: Path) -> Scenario:
-    model = folder / "any_game"
-    model.mkdir()
-    (model / "rulebook.toml").write_text(RULEBOOK + variant.rules)
-    (model / "terrain.toml").write_text(TERRAIN + variant.chart)
-    (model / "forces.toml").write_text(FORCES)
-    (model / "carriers.toml").write_text('[[carriers]]\nmarkers = { types = "boat" }\ncarries = {}\n')
-    path = folder / "variant.toml"
-    path.write_text(
-        'format = "planner/scenario-1"\nmodel = "./any_game"\nphase = "day"\nphasing = "south"\n'
-        f'[map]\norigin = "01.01"\nrows = """\n{variant.rows}"""\n{variant.hexsides}\n'
-        + "".join(unit_entry(text, "south", variant.more) for text in variant.units)
-        + "".join(unit_entry(text, "north", variant.more) for text in variant.enemies)
-        + '[[tier]]\nterms = [{ kind = "hold", hexes = "03.03 02.02", weight = 3 }, { kind = "hold", hexes = "03.05" }]\n'
-        + '[[tier]]\nterms = [{ kind = "mp_spent" }]\n'
-    )
-    return planner.load(path)
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name.replace(" ", "_"))

@@ -12,11 +12,11 @@ import pytest
 import planner
 from planner.errors import InputError
 from planner.solver.plan_judge import judge
-from tests.games.test_field_parameters import BONUS, LIMIT, ROAD, Variant, build, effect
 from tests.games.test_field_parameters import test_both_faces_judge_each_variant_as_players_would as judge_variant
 from tests.games.test_field_parameters import (
     test_the_best_plan_under_each_variant_is_that_of_brute_force as search_variant,
 )
+from tests.plain_game import BONUS, LIMIT, ROAD, Variant, build, effect
 
 DROP = (
     '[[rule]]\nid = "drop"\nkind = "passage"\nparagraph = "drop"\nadjacent = false\nrange = 3\ntakes = 1\n'

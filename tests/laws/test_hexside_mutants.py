@@ -23,9 +23,9 @@ from planner.referee.verdict import Violation
 from planner.scenario import Scenario, build_scenario
 from planner.search.search import Search
 from planner.solver.plan_judge import judge
-from tests.games import test_field_parameters as field
 from tests.oracles.every_plan import EveryPlan
 from tests.oracles.made_up import model
+from tests.plain_game import Variant, build
 
 CROSS = "f 01.01-01.02"
 
@@ -208,16 +208,16 @@ def test_a_search_that_reads_a_chart_otherwise_than_the_referee_comes_to_another
 
 
 @pytest.mark.parametrize(("chart", "wrong"), [(UNMOVED, {"costs"}), (STAYS, set())], ids=["unmoved", "stays"])
-def test_whom_a_stack_drops_has_moved_and_moves_no_more(
-    chart: str, wrong: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whom_a_stack_drops_has_moved_and_moves_no_more(chart: str, wrong: set[str], tmp_path: Path) -> None:
     """The scout is dropped before the river: that both have come in one move doesn't make it one that hasn't moved."""
-    stacks = field.RULEBOOK.replace('kind = "sequence"\n', 'kind = "sequence"\nstacks = true\n')
-    monkeypatch.setattr(field, "RULEBOOK", stacks)
-    variant = field.Variant(
-        "stack", chart=chart, units=("foot f 03.03 2", "scout s 03.03 2"), hexsides='hexsides.river = ["03.01 03.02"]'
+    variant = Variant(
+        "stack",
+        chart=chart,
+        units=("foot f 03.03 2", "scout s 03.03 2"),
+        hexsides='hexsides.river = ["03.01 03.02"]',
+        turns="stacks = true\n",
     )
-    scenario = field.build(variant, tmp_path)
+    scenario = build(variant, tmp_path)
     for solver in (False, True):
         verdict = planner.check(scenario, "f+s 03.03-03.02/s-03.01", solver=solver)
         assert {violation.rule for violation in verdict.violations} == wrong, solver

@@ -16,12 +16,11 @@ from planner.solver.model import build_options, build_paths
 from planner.solver.plan_judge import judge
 from tests.conftest import DEEP, sized
 from tests.instances import list_possibilities
-from tests.oracles.brute_force import TooManyStatesError
-from tests.oracles.every_plan import EveryPlan, Value
+from tests.oracles.every_plan import EveryPlan
 from tests.oracles.islands import draw_islands, islands, random_plan
 from tests.oracles.transform import in_turn, moved_map, symmetries
 from tests.seeds import in_chunks
-from tests.solving import searched, solved_tier_by_tier
+from tests.solving import searched, settled, solved_tier_by_tier
 
 SEEDS = sized(4, 25, 3_000)
 PLANS = sized(100, 400, 20_000)
@@ -31,22 +30,10 @@ CAP = 400
 """Positions with more standings are passed over."""
 
 
-def best(seed: int) -> Value | None:
-    """Return the optimum by trying every plan; a position that is too large counts as not drawn."""
-    return EveryPlan(islands(seed)[0], CAP, longest=5).best()
-
-
 @in_chunks(SEEDS)
 def test_a_search_comes_to_the_optimum_of_every_plan(seeds: range) -> None:
-    settled = 0
-    for seed in seeds:
-        try:
-            value = best(seed)
-        except TooManyStatesError:
-            continue
-        settled += 1
-        assert searched(islands(seed)[0]) == value, f"seed {seed}"
-    assert settled > len(seeds) / 2
+    compared = settled(seeds, lambda seed: islands(seed)[0], lambda one: EveryPlan(one, CAP, longest=5).best())
+    assert compared > len(seeds) / 2
 
 
 @in_chunks(SEEDS // 3)

@@ -19,7 +19,7 @@ from planner.scenario import Scenario
 from planner.scenario.phase_in_progress import reached
 from planner.solver.plan_judge import judge
 from tests.conftest import long_ones, sized
-from tests.games import test_field_parameters as field
+from tests.plain_game import Variant, build
 
 COSTS = [("enter", "cost", "no"), ("leave", "cost", "no"), ("enter", "cost", "same"), ("enter", "cost", "any")]
 EFFECTS = [("enter", "stop", "no"), ("enter", "forbid", "same"), ("enter", "forbid", "any"), ("leave", "stop", "no")]
@@ -50,27 +50,23 @@ BY_F, BY_H = [None, "f 03.02-02.02", "f 03.02-03.03"], [None, "h 03.02-02.03", "
 LEAVING = sized((BY_F, [None]), (BY_F, BY_H), (BY_F, BY_H))
 
 
-def position(
-    effect: tuple[str, str, str], good: bool, waits: bool, folder: Path, patch: pytest.MonkeyPatch
-) -> Scenario:
+def position(effect: tuple[str, str, str], good: bool, waits: bool, folder: Path) -> Scenario:
     """Return the position, where EZOCs do one thing."""
-    if waits:
-        turns = 'kind = "sequence"\nparagraph = "turns"\n'
-        patch.setattr(field, "RULEBOOK", field.RULEBOOK.replace(turns, f"{turns}waiting = {{}}\n"))
     on, does, from_ezoc = effect
     rule = ZOC.format(mp=int(does == "cost"), on=on, does=does, from_ezoc=from_ezoc, good=str(good).lower())
     units = "scout g 03.01 4", "foot f 03.02 2", "scout h 03.02 3"
-    return field.build(field.Variant("stays", rule, units=units, enemies=("guard e 04.02 3",)), folder)
+    turns = "waiting = {}\n" if waits else ""
+    return build(Variant("stays", rule, units=units, enemies=("guard e 04.02 3",), turns=turns), folder)
 
 
 @pytest.mark.parametrize("waits", [False, True])
 @pytest.mark.parametrize("good", [False, True])
 @pytest.mark.parametrize("effect", long_ones([*EFFECTS, *COSTS], *COSTS[:3]))
 def test_who_must_stay_is_the_same_after_a_part_of_a_plan(
-    effect: tuple[str, str, str], good: bool, waits: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    effect: tuple[str, str, str], good: bool, waits: bool, tmp_path: Path
 ) -> None:
     """Where EZOCs cost MP: the same after as many MP as have been paid; whoever saves others some must stay."""
-    scenario = position(effect, good, waits, tmp_path, monkeypatch)
+    scenario = position(effect, good, waits, tmp_path)
     seen: Counter[bool] = Counter()
     for passing, *leaving in product(PASSING, *LEAVING):
         whole = Move.parse(passing)
@@ -96,11 +92,9 @@ def test_who_must_stay_is_the_same_after_a_part_of_a_plan(
     assert seen[False] or not good
 
 
-def test_who_has_been_eliminated_since_lifts_the_stop_of_a_unit_that_waits(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_has_been_eliminated_since_lifts_the_stop_of_a_unit_that_waits(tmp_path: Path) -> None:
     """The scout g waits beside f, who negates e's EZOC there, and falls: it has moved no more, so that g may go on."""
-    scenario, done = position(EFFECTS[0], True, True, tmp_path, monkeypatch), Plan.parse(["g 03.01-03.02"])
+    scenario, done = position(EFFECTS[0], True, True, tmp_path), Plan.parse(["g 03.01-03.02"])
     after = scenario.after(done).start.copy()
     after.remove("f", "eliminated")
     for now in (scenario.after(done), reached(scenario, after, done.moves)):

@@ -19,11 +19,10 @@ from planner.solver.model import build_options, ceiling, unscaled
 from planner.solver.plan_judge import judge
 from tests.conftest import DEEP, sized
 from tests.instances import list_possibilities
-from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.stacks import EveryStackPlan, Value, adjacent, draw_stacks, random_stack_plan, reliance, stacks
 from tests.oracles.transform import disguises, in_turn, with_ma
 from tests.seeds import in_chunks
-from tests.solving import searched, solved_tier_by_tier
+from tests.solving import searched, settled, solved_tier_by_tier
 
 SEEDS = sized(3, 10, 3_000)
 LIKELY = sized(3, 6, 750)
@@ -36,38 +35,21 @@ BETTER = range(50) if DEEP else range(8, 22)
 """Seed 7 takes longer than all of these."""
 
 
-def best(seed: int) -> Value | None:
+def best(scenario: Scenario) -> Value | None:
     """Return the optimum by trying every plan; a position that is too large counts as not drawn."""
-    return EveryStackPlan(stacks(seed)[0], CAP).best()
+    return EveryStackPlan(scenario, CAP).best()
 
 
 @in_chunks(SEEDS)
 def test_a_search_with_stacks_comes_to_the_optimum_of_every_plan(seeds: range) -> None:
-    settled = 0
-    for seed in seeds:
-        try:
-            value = best(seed)
-        except TooManyStatesError:
-            continue
-        settled += 1
-        assert searched(stacks(seed)[0]) == value, f"seed {seed}"
-    assert settled > len(seeds) / 2
+    assert settled(seeds, lambda seed: stacks(seed)[0], best) > len(seeds) / 2
 
 
 @in_chunks(LIKELY, 10)
 @pytest.mark.thorough
 def test_a_search_that_may_rely_on_likely_results_comes_to_the_optimum_of_every_plan(seeds: range) -> None:
-    settled = 0
-    for seed in seeds:
-        try:
-            value = EveryStackPlan(reliance(seed), CAP, 6).best()
-        except TooManyStatesError:
-            continue
-        settled += 1
-        result = Search(reliance(seed)).run()
-        assert (result.value or None) == value, f"seed {seed}"
-        assert value is None or result.bound[0] >= value[0], f"seed {seed}"
-    assert settled > len(seeds) / 2
+    compared = settled(seeds, reliance, lambda one: EveryStackPlan(one, CAP, 6).best(), proved=False)
+    assert compared > len(seeds) / 2
 
 
 @pytest.mark.thorough
@@ -104,22 +86,27 @@ def told(violations: Iterable[Violation]) -> dict[object, set[str]]:
     return found
 
 
+def judged_alike(scenario: Scenario, plan: Plan) -> bool:
+    """Tell whether both faces find the same things wrong with a plan.
+
+    Who is stuck where, or stays where it is, means nothing once several moves overrun one hex, or are one unit's: all but
+    one of them are illegal. Of such a plan it only counts that something is wrong.
+    """
+    by_referee = Referee(scenario.game).play(plan, scenario.start).violations
+    by_judge = judge(scenario, plan)
+    hexes = [move.path[step] for move in plan.moves for step in move.overruns]
+    units = [unit for move in plan.moves for unit in move.units]
+    if len(hexes) == len(set(hexes)) and len(units) == len(set(units)):
+        return told(by_judge) == told(by_referee)
+    return bool(by_judge and by_referee)
+
+
 @in_chunks(PLANS)
 def test_referee_and_solver_find_the_same_things_wrong_with_stacks(seeds: range) -> None:
     for seed in seeds:
         scenario, rng = stacks(seed)
         plan = random_stack_plan(scenario, rng)
-        by_referee = Referee(scenario.game).play(plan, scenario.start).violations
-        by_judge = judge(scenario, plan)
-        # Who is stuck where, or stays where it is, means nothing once several moves overrun one hex, or are one unit's: all
-        # but one of them are illegal.
-        hexes = [move.path[step] for move in plan.moves for step in move.overruns]
-        units = [unit for move in plan.moves for unit in move.units]
-        if len(hexes) == len(set(hexes)) and len(units) == len(set(units)):
-            assert told(by_judge) == told(by_referee), f"seed {seed}:\n{plan}"
-        else:
-            assert by_judge, f"seed {seed}:\n{plan}"
-            assert by_referee, f"seed {seed}:\n{plan}"
+        assert judged_alike(scenario, plan), f"seed {seed}:\n{plan}"
 
 
 @pytest.mark.thorough
@@ -158,9 +145,9 @@ def test_neither_map_nor_names_nor_order_of_units_change_the_optimum_with_stacks
     for seed in seeds:
         scenario, rng = stacks(seed)
         data = draw_stacks(random.Random(f"stacks {seed}"))
-        best = searched(scenario)
+        value = searched(scenario)
         for name, other in in_turn(disguises(data, scenario, rng), seed, ALIKE).items():
-            assert searched(build_scenario(other, name)) == best, f"seed {seed}, {name}"
+            assert searched(build_scenario(other, name)) == value, f"seed {seed}, {name}"
 
 
 @in_chunks(RELATED)
@@ -170,9 +157,9 @@ def test_more_ma_is_never_worse_with_stacks(seeds: range) -> None:
         data = draw_stacks(random.Random(f"stacks {seed}"))
         unit = rng.choice(sorted(scenario.game.friends))
         more = build_scenario(with_ma(data, unit, 1), "more")
-        best, better = searched(scenario), searched(more)
+        value, better = searched(scenario), searched(more)
         # The MP are another matter: where the whole MA is the price, it is a larger one.
-        assert best is None or (better is not None and better[0] >= best[0]), f"seed {seed}, {unit}"
+        assert value is None or (better is not None and better[0] >= value[0]), f"seed {seed}, {unit}"
 
 
 def test_a_unit_that_stays_elsewhere_takes_no_room_where_an_overrun_is_made() -> None:
@@ -198,7 +185,7 @@ def test_a_unit_that_stays_elsewhere_takes_no_room_where_an_overrun_is_made() ->
     scenario = build_scenario(data, "test")
     result = Search(scenario).run()
     assert result.status == "optimal"
-    assert result.value == EveryStackPlan(scenario, CAP).best()
+    assert result.value == best(scenario)
     assert str(result.plan) == "u0+u1 10.10x11.11"
 
 
@@ -225,15 +212,7 @@ def banks(seed: int) -> tuple[Scenario, random.Random]:
 @pytest.mark.thorough
 @in_chunks(SEEDS)
 def test_a_search_minds_the_hexside_of_an_overrun(seeds: range) -> None:
-    settled = 0
-    for seed in seeds:
-        try:
-            value = EveryStackPlan(banks(seed)[0], CAP).best()
-        except TooManyStatesError:
-            continue
-        settled += 1
-        assert searched(banks(seed)[0]) == value, f"seed {seed}"
-    assert settled > len(seeds) / 2
+    assert settled(seeds, lambda seed: banks(seed)[0], best) > len(seeds) / 2
 
 
 @in_chunks(PLANS // 4)
@@ -241,12 +220,7 @@ def test_both_faces_mind_the_hexside_of_an_overrun(seeds: range) -> None:
     for seed in seeds:
         scenario, rng = banks(seed)
         plan = random_stack_plan(scenario, rng)
-        by_referee = Referee(scenario.game).play(plan, scenario.start).violations
-        by_judge = judge(scenario, plan)
-        hexes = [move.path[step] for move in plan.moves for step in move.overruns]
-        units = [unit for move in plan.moves for unit in move.units]
-        if len(hexes) == len(set(hexes)) and len(units) == len(set(units)):
-            assert told(by_judge) == told(by_referee), f"seed {seed}:\n{plan}"
+        assert judged_alike(scenario, plan), f"seed {seed}:\n{plan}"
 
 
 def test_a_search_and_a_judge_that_overlook_the_hexside_of_an_overrun_are_found_out() -> None:

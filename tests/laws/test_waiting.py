@@ -26,7 +26,7 @@ from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.transform import disguises, in_turn, with_ma
 from tests.oracles.waiting import Interleaved, draw_waiting, random_waiting_plan, waiting
 from tests.seeds import in_chunks
-from tests.solving import searched, solved_tier_by_tier
+from tests.solving import Value, searched, settled, solved_tier_by_tier
 
 ALIKE = 500 if DEEP else 1
 RELATED = sized(8, 20, 500)
@@ -36,32 +36,28 @@ PLANS = sized(100, 500, 30_000)
 CAP = 20_000 if DEEP else 600
 
 
+def best(scenario: Scenario) -> Value | None:
+    """Return the optimum by trying every interleaving; a position that is too large counts as not drawn."""
+    return Interleaved(scenario, CAP).best()
+
+
 @in_chunks(SEEDS)
 def test_a_search_comes_to_the_optimum_of_every_interleaving(seeds: range) -> None:
-    settled = 0
-    for seed in seeds:
-        scenario, _ = waiting(seed)
-        try:
-            best = Interleaved(scenario, CAP).best()
-        except TooManyStatesError:
-            continue
-        settled += 1
-        assert searched(scenario) == best, f"seed {seed}"
-    assert settled > 0.5 * len(seeds)
+    assert settled(seeds, lambda seed: waiting(seed)[0], best) > 0.5 * len(seeds)
 
 
 @pytest.mark.thorough
 def test_the_memory_of_the_oracle_changes_nothing() -> None:
-    settled = 0
+    compared = 0
     for seed in range(25 if DEEP else 12):
         scenario, _ = waiting(seed)
         try:
             remembered, tried = Interleaved(scenario, 300).best(), Interleaved(scenario, 300, memo=False).best()
         except TooManyStatesError:
             continue
-        settled += 1
+        compared += 1
         assert remembered == tried, f"seed {seed}"
-    assert settled >= (8 if DEEP else 4)
+    assert compared >= (8 if DEEP else 4)
 
 
 def test_the_memory_of_the_oracle_tells_apart_where_those_who_support_an_overrun_are() -> None:
@@ -83,15 +79,19 @@ def test_dominance_costs_those_who_wait_nothing(seeds: range) -> None:
         assert solved_tier_by_tier(model) == searched(scenario), f"seed {seed}"
 
 
+def judged_alike(scenario: Scenario, plan: Plan) -> bool:
+    """Tell whether both faces find the same things wrong with a plan."""
+    both = Referee(scenario.game).play(plan, scenario.start).violations, judge(scenario, plan)
+    by_referee, by_judge = (sorted((repr(one.key), sorted(one.blame)) for one in found) for found in both)
+    return by_referee == by_judge
+
+
 @in_chunks(PLANS)
 def test_referee_and_solver_find_the_same_things_wrong_with_those_who_wait(seeds: range) -> None:
     for seed in seeds:
         scenario, rng = waiting(seed)
         plan = random_waiting_plan(scenario, rng)
-        by_referee = Referee(scenario.game).play(plan, scenario.start).violations
-        by_judge = judge(scenario, plan)
-        told = [sorted((repr(v.key), sorted(v.blame)) for v in found) for found in (by_judge, by_referee)]
-        assert told[0] == told[1], f"seed {seed}:\n{plan}"
+        assert judged_alike(scenario, plan), f"seed {seed}:\n{plan}"
 
 
 def test_whoever_has_failed_to_overrun_somebody_has_moved_for_both_faces() -> None:
@@ -131,9 +131,9 @@ def test_neither_map_nor_names_nor_order_of_units_change_the_optimum_where_units
     for seed in seeds:
         scenario, rng = waiting(seed)
         data = draw_waiting(random.Random(f"waiting {seed}"))
-        best = searched(scenario)
+        value = searched(scenario)
         for name, other in in_turn(disguises(data, scenario, rng), seed, ALIKE).items():
-            assert searched(build_scenario(other, name)) == best, f"seed {seed}, {name}"
+            assert searched(build_scenario(other, name)) == value, f"seed {seed}, {name}"
 
 
 @in_chunks(RELATED)
@@ -143,9 +143,9 @@ def test_more_ma_is_never_worse_where_units_wait(seeds: range) -> None:
         data = draw_waiting(random.Random(f"waiting {seed}"))
         unit = rng.choice(sorted(scenario.game.friends))
         more = build_scenario(with_ma(data, unit, 1), "more")
-        best, better = searched(scenario), searched(more)
+        value, better = searched(scenario), searched(more)
         # The MP are another matter: where the whole MA is the price, it is a larger one.
-        assert best is None or (better is not None and better[0] >= best[0]), f"seed {seed}, {unit}"
+        assert value is None or (better is not None and better[0] >= value[0]), f"seed {seed}, {unit}"
 
 
 def test_where_friends_matter_too_nothing_is_called_proved(tmp_path: Path) -> None:
@@ -260,16 +260,7 @@ def banks(seed: int) -> tuple[Scenario, random.Random]:
 @pytest.mark.thorough
 @in_chunks(SEEDS)
 def test_a_search_minds_the_hexside_across_which_those_who_wait_overrun(seeds: range) -> None:
-    settled = 0
-    for seed in seeds:
-        scenario, _ = banks(seed)
-        try:
-            best = Interleaved(scenario, CAP).best()
-        except TooManyStatesError:
-            continue
-        settled += 1
-        assert searched(scenario) == best, f"seed {seed}"
-    assert settled > 0.4 * len(seeds)
+    assert settled(seeds, lambda seed: banks(seed)[0], best) > 0.4 * len(seeds)
 
 
 @in_chunks(PLANS // 4)
@@ -277,10 +268,7 @@ def test_both_faces_mind_the_hexside_across_which_those_who_wait_overrun(seeds: 
     for seed in seeds:
         scenario, rng = banks(seed)
         plan = random_waiting_plan(scenario, rng)
-        by_referee = Referee(scenario.game).play(plan, scenario.start).violations
-        by_judge = judge(scenario, plan)
-        told = [sorted((repr(v.key), sorted(v.blame)) for v in found) for found in (by_judge, by_referee)]
-        assert told[0] == told[1], f"seed {seed}:\n{plan}"
+        assert judged_alike(scenario, plan), f"seed {seed}:\n{plan}"
 
 
 def test_a_search_that_overlooks_the_hexside_is_found_out_where_units_wait() -> None:

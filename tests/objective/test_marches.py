@@ -24,11 +24,10 @@ from planner.world.forces import Unit
 from planner.world.position import Position
 from planner.world.selectors import UnitSelector
 from tests.conftest import DEEP
-from tests.games import test_field_parameters as field
-from tests.games.test_field_parameters import BONUS, ROAD, Variant, build
 from tests.oracles.attack_games import attack, position
 from tests.oracles.made_up import TOPICS, drawn
 from tests.oracles.made_up_more import bonuses, bridges
+from tests.plain_game import BONUS, FORCES, ROAD, Variant, build
 
 SEEDS = 300 if DEEP else 8
 
@@ -137,9 +136,9 @@ RESTS = '[[rule]]\nid = "rests"\nkind = "exhaustion"\nparagraph = "rests"\nphase
 
 @pytest.mark.parametrize(("rests", "phase", "strength"), [("night", "", 1), ("night", "night", 0), ("day", "night", 1)])
 def test_steps_that_take_all_mp_in_another_phase_do_so_for_a_threat_in_that_phase_alone(
-    rests: str, phase: str, strength: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rests: str, phase: str, strength: int, tmp_path: Path
 ) -> None:
     """With an MA of 3, by day e comes from 03.06 to 03.03, beside 03.02; where each step takes all MP, to 03.05."""
-    monkeypatch.setattr(field, "FORCES", field.FORCES.replace("day = {", 'night = { name = "Night" }, day = {'))
-    scenario = build(Variant("rests", RESTS.format(rests), enemies=("foot e 03.06 3",)), tmp_path)
+    forces = FORCES.replace("day = {", 'night = { name = "Night" }, day = {')
+    scenario = build(Variant("rests", RESTS.format(rests), enemies=("foot e 03.06 3",), forces=forces), tmp_path)
     assert best(scenario, Threat(kind="threat", hexes=("03.02",), phase=phase)).value == (-strength,)

@@ -16,33 +16,7 @@ from typing import Any
 
 from planner.rules.rulebook_file import load_rulebook
 from planner.scenario import Scenario, build_scenario
-
-RULEBOOK = """
-format = "planner/rulebook-1"
-title = "Made Up"
-[numbering]
-pattern = "{column:02}.{row:02}"
-straight = "columns"
-rows_count = "south"
-shifted = "even"
-shift = "south"
-[[rule]]
-id = "turns"
-kind = "sequence"
-paragraph = "turns"
-[[rule]]
-id = "who"
-kind = "eligibility"
-paragraph = "who"
-[[rule]]
-id = "steps"
-kind = "hex_to_hex"
-paragraph = "steps"
-[[rule]]
-id = "costs"
-kind = "movement_points"
-paragraph = "costs"
-"""
+from tests.plain_game import write_model
 
 BAR = """
 [[rule]]
@@ -131,9 +105,7 @@ def model(rules: str, chart: str) -> Path:
     """Write a model, once."""
     _FOLDERS.append(tempfile.TemporaryDirectory(prefix="made_up_"))  # gone when the tests are
     folder = Path(_FOLDERS[-1].name)
-    (folder / "rulebook.toml").write_text(RULEBOOK + rules)
-    (folder / "terrain.toml").write_text(TERRAIN + chart)
-    (folder / "forces.toml").write_text(FORCES)
+    write_model(folder, rules, FORCES, TERRAIN + chart)
     load_rulebook(folder)
     return folder
 

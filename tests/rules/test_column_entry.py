@@ -16,28 +16,9 @@ from planner.scenario import Scenario
 from planner.solver.coupling import order
 from planner.solver.coupling.coupling import NEEDS, Need
 from planner.solver.plan_judge import judge
+from tests.plain_game import write_model
 
-RULEBOOK = """
-format = "planner/rulebook-1"
-title = "Columns"
-[numbering]
-pattern = "{column:02}.{row:02}"
-straight = "columns"
-rows_count = "south"
-shifted = "even"
-shift = "south"
-[[rule]]
-id = "who"
-kind = "eligibility"
-paragraph = "who"
-[[rule]]
-id = "turns"
-kind = "sequence"
-paragraph = "turns"
-[[rule]]
-id = "steps"
-kind = "hex_to_hex"
-paragraph = "steps"
+RULES = """
 [[rule]]
 id = "entry"
 kind = "passage"
@@ -45,23 +26,12 @@ paragraph = "entry"
 reads = { origin = { boxes = true } }
 takes = "1/2"
 [[rule]]
-id = "costs"
-kind = "movement_points"
-paragraph = "costs"
-[[rule]]
 id = "column"
 kind = "column_entry"
 paragraph = "column"
 ways = "entry"
 mp = "1/2"
 """
-FORCES = """
-sides = { north = "North", south = "South" }
-phases.day = { name = "Day" }
-counter = ["strength", "ma"]
-unit_types.foot = {}
-"""
-TERRAIN = 'terrain.plain = { symbol = ".", mp = 1 }\n'
 # The road off the map leads to 03.01; three are to march on as far as they can.
 SCENARIO = """
 format = "planner/scenario-1"
@@ -86,11 +56,7 @@ UNIT = '[[unit]]\nid = "{0}"\nside = "south"\ntype = "foot"\nvalues = "1-{1}"\na
 
 def columns(folder: Path, ma: tuple[str, str, str], more: str = "") -> Scenario:
     """Return three units on the road to the map, with such allowances."""
-    model = folder / "model"
-    model.mkdir()
-    (model / "rulebook.toml").write_text(RULEBOOK + more)
-    (model / "forces.toml").write_text(FORCES)
-    (model / "terrain.toml").write_text(TERRAIN)
+    write_model(folder / "model", RULES + more)
     (folder / "columns.toml").write_text(SCENARIO + "".join(UNIT.format(*one) for one in zip("abc", ma, strict=True)))
     return planner.load(folder / "columns.toml")
 

@@ -33,13 +33,13 @@ from planner.solver.plan_judge import judge
 from planner.solver.spending import Spending
 from planner.world.selectors import HexSelector, UnitSelector
 from tests.conftest import sized
-from tests.games import test_field_parameters as field
-from tests.games.test_field_parameters import ANYWHERE, BONUS, EXHAUSTION, LIMIT, OVERRUN, ROAD, Variant, build
+from tests.games.test_field_parameters import VARIANTS
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.rulebooks import with_rules
 from tests.oracles.skirmishes import skirmish
 from tests.oracles.stacks import EveryStackPlan, stacks
 from tests.oracles.waiting import waiting
+from tests.plain_game import ANYWHERE, BONUS, EXHAUSTION, LIMIT, OVERRUN, ROAD, Variant, build, effect
 
 SEEDS = sized(range(0), range(6), range(300))
 """Positions of each combination."""
@@ -101,7 +101,7 @@ REFUSED = (
         "friend. A scenario may ask for it instead, by a [[require]] of kind end for the unit and one for a friend",
     ),
     (
-        OVERRUN + field.effect('on = "enter", does = "stop"') + ZONED,
+        OVERRUN + effect('on = "enter", does = "stop"') + ZONED,
         "in_ezoc doesn't go with overrun (overrun), by which EZOCs vanish in the course of the phase: give the hexes a "
         "trait in the scenario, and name that in where",
     ),
@@ -126,15 +126,10 @@ REFUSED = (
 
 
 @pytest.mark.parametrize(("rules", "said"), REFUSED)
-def test_of_kinds_that_dont_go_together_it_is_said_what_to_write_instead(
-    rules: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if rules.startswith(STACKS):
-        rules = rules.removeprefix(STACKS)
-        text = field.RULEBOOK.replace('kind = "sequence"\n', f'kind = "sequence"\n{STACKS}')
-        monkeypatch.setattr(field, "RULEBOOK", text)
+def test_of_kinds_that_dont_go_together_it_is_said_what_to_write_instead(rules: str, said: str, tmp_path: Path) -> None:
+    turns = STACKS if rules.startswith(STACKS) else ""
     with pytest.raises(InputError) as error:
-        build(Variant("together", rules, chart=ROAD), tmp_path)
+        build(Variant("together", rules.removeprefix(turns), chart=ROAD, turns=turns), tmp_path)
     assert [problem.what for problem in error.value.problems] == [said]
 
 
@@ -203,7 +198,7 @@ def test_who_waits_lets_nobody_through_where_combats_remove_units(negatable: str
 
 def test_a_rule_that_cant_be_read_may_be_the_one_by_which_there_are_ezocs(tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
-        build(Variant("unread", field.effect('on = "enter", does = "stopp"') + ZONED), tmp_path)
+        build(Variant("unread", effect('on = "enter", does = "stopp"') + ZONED), tmp_path)
     assert len(error.value.problems) == 1
     assert "must be one of stop" in error.value.problems[0].what
 
@@ -224,7 +219,7 @@ def _only_of_the_ma(spending: Spending, step: Step, index: int) -> Literal:
 def test_a_judge_that_mistakes_which_mp_are_left_is_found_out(
     name: str, method: str, mistaken: Callable[..., Literal], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    variant = next(variant for variant in field.VARIANTS if variant.name.startswith(name))
+    variant = next(variant for variant in VARIANTS if variant.name.startswith(name))
     scenario = build(variant, tmp_path)
     monkeypatch.setattr(Spending, method, mistaken)
     found = [bool(judge(scenario, Plan.parse(moves.split("; ")))) for moves, _ in variant.verdicts]
@@ -367,18 +362,16 @@ def test_who_has_overrun_makes_no_step_that_must_be_the_first() -> None:
 
 
 def test_a_stack_whose_move_has_begun_goes_on_by_what_is_left_of_its_road_bonus(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
     """With 1 MP and 2 more along the road, both get to 03.04; after a step across country, no farther than 02.01."""
-    monkeypatch.setattr(
-        field, "RULEBOOK", field.RULEBOOK.replace('kind = "sequence"\n', f'kind = "sequence"\n{STACKS}')
-    )
     variant = Variant(
         "a road",
         BONUS.format("true"),
         chart=ROAD,
         units=("foot f 03.01 1", "foot g 03.01 1"),
         hexsides='hexsides.road = ["03.01 03.02 03.03 03.04 03.05"]\n',
+        turns=STACKS,
     )
     both = tuple(End(kind="end", unit=unit, at=("03.04",)) for unit in "fg")
     scenario = replace(build(variant, tmp_path), requirements=both)

@@ -13,32 +13,9 @@ from planner.playing.position import Position
 from planner.scenario import Scenario
 from planner.scenario.next_phase import write_after
 from planner.solver.plan_judge import judge
+from tests.plain_game import write_model
 
-RULEBOOK = """
-format = "planner/rulebook-1"
-title = "Two Marches"
-[numbering]
-pattern = "{column:02}.{row:02}"
-straight = "columns"
-rows_count = "south"
-shifted = "even"
-shift = "south"
-[[rule]]
-id = "who"
-kind = "eligibility"
-paragraph = "who"
-[[rule]]
-id = "turns"
-kind = "sequence"
-paragraph = "turns"
-[[rule]]
-id = "steps"
-kind = "hex_to_hex"
-paragraph = "steps"
-[[rule]]
-id = "costs"
-kind = "movement_points"
-paragraph = "costs"
+FORD = """
 [[rule]]
 id = "ford"
 kind = "step_limit"
@@ -90,11 +67,7 @@ def per(request: pytest.FixtureRequest) -> str:
 
 def march(folder: Path, per: str, more: str = "") -> Path:
     """Write the game, whose fords are limited in a turn or in a phase, and return the scenario's file."""
-    model = folder / "model"
-    model.mkdir()
-    (model / "rulebook.toml").write_text(f'{RULEBOOK}per = "{per}"\n{more}')
-    (model / "forces.toml").write_text(FORCES)
-    (model / "terrain.toml").write_text(TERRAIN)
+    write_model(folder / "model", f'{FORD}per = "{per}"\n{more}', FORCES, TERRAIN)
     (folder / "march.toml").write_text(SCENARIO)
     return folder / "march.toml"
 

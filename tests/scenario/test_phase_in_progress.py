@@ -13,7 +13,7 @@ from planner.plans.plan import Plan
 from planner.scenario import Scenario, build_scenario
 from planner.scenario.phase_in_progress import reached
 from planner.solver.plan_judge import judge
-from tests.games.test_field_parameters import Variant, build
+from tests.plain_game import Variant, build
 
 
 def position(model: str, hexes: str, terrain: str, units: list[dict[str, Any]], **more: Any) -> Scenario:
