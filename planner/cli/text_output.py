@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from planner.cli.console import Console, console_for_answers, maybe_terminal, sh
 from planner.formats.spoken_numbers import at_most, spoken_number
 from planner.plans.plan import Move
 from planner.referee.played_moves import fate, not_at_once, probability_of_all, spoken_probability, told_due
+from planner.referee.told_together import told_together
 from planner.referee.verdict import PlayedMove, Verdict, Violation
 from planner.rules.rulebook import Rulebook
 from planner.scenario import Scenario
@@ -133,37 +133,12 @@ def print_verdict(verdict: Verdict, write: Written = str, by_solver: bool = Fals
         _print_failures(console, verdict, write)
         return
     console.print("Illegal:", style=BAD)
-    for line in told_violations(verdict):
-        console.print(f"  {line}")
+    for violation in told_together(verdict):
+        console.print(f"  {_place(violation)}{violation}")
     if not verdict.complete:
         referee = "without --solver, the referee lists everything, unless the plan's rolls have too many outcomes"
         why = referee if by_solver else "the plan's rolls have too many outcomes for all of them to be gone through"
         console.print(f"There may be more that is wrong: {why}.")
-
-
-def told_violations(verdict: Verdict) -> Iterator[str]:
-    """Yield what is wrong, a line each; what is the same of several steps of a move but for the hexes is said once."""
-    alike: dict[object, list[Violation]] = {}
-    for number, one in enumerate(verdict.violations):
-        alike.setdefault(_same_of_steps(verdict, one) or number, []).append(one)
-    for first, *others in alike.values():
-        labels = dict.fromkeys(one.at for one in others)
-        *some, last = [f"{label} again" if label == first.at else label for label in labels] or [""]
-        likewise = f"; likewise in {', '.join(some)}{' and ' if some else ''}{last}" if last else ""
-        yield f"{_place(first)}{first}{likewise}"
-
-
-def _same_of_steps(verdict: Verdict, one: Violation) -> object:
-    """Return what violations have in common that are told as one; None: it is told by itself."""
-    if one.move is None or one.attack is not None or not one.step:
-        return None
-    path = verdict.moves[one.move].move.path
-    if one.step >= len(path):
-        return None
-    # Numbers stand for the hexes of the step, as no word can be one.
-    ends: dict[str, int] = {path[one.step - 1]: 0, path[one.step]: 1, one.at: 2}
-    words = [ends.get(word, word) for word in re.split(r"([\w.-]+)", one.message)]
-    return one.rule, one.unit, one.move, tuple(words)
 
 
 def _place(violation: Violation) -> str:
@@ -230,7 +205,7 @@ def print_result(result: Result, scenario: Scenario, headline: bool = True, writ
     _print_failures(console, result.verdict, write)
     for move, verdict in reasons.items():
         console.print(f"Not at once: {write(move)}", soft_wrap=True)
-        for violation in verdict.violations:
+        for violation in told_together(verdict):
             console.print(f"  illegal without the moves before it, {violation}")
     _print_terms(console, result)
 

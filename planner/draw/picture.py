@@ -15,6 +15,7 @@ from planner.draw.notes import Note
 from planner.draw.palette import INK, PAPER
 from planner.draw.sheet import Sheet
 from planner.errors import InputError, Problem
+from planner.referee.told_together import told_together
 
 if TYPE_CHECKING:
     from planner.plans.plan import Move, Plan
@@ -189,7 +190,7 @@ class Picture:
         """Return what a picture without a page around it has to say in words."""
         said = [*self.said]
         if self.verdict is not None:
-            said += [str(v) for v in self.verdict.violations]
+            said += map(str, told_together(self.verdict))
         said += [note.text for note in self.notes if not note.good]  # the others can be read on the map
         texts = [shortened(text, TEXT, LONGEST_REMARK) for text in dict.fromkeys(said)]
         more = len(texts) - MOST_REMARKS

@@ -8,6 +8,7 @@ from planner.formats.probability import format_probability, spoken_percent
 from planner.formats.spoken_numbers import spoken_number
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
+from planner.referee.told_together import listed
 from planner.referee.verdict import PlayedMove, Roll, Verdict
 from planner.rules.game import Game
 from planner.world.position import Position
@@ -84,12 +85,8 @@ def told_due(verdict: Verdict) -> str:
     if verdict.position.declared and due[0]:
         one = len(due[0]) == 1
         what = "has declared an attack, which must" if one else "have declared attacks, which must"
-        return f"{_listed(due[0])} {what} still be made"
+        return f"{listed(due[0])} {what} still be made"
     parts = (
-        f"{_listed(units)} must {what}" for units, what in zip(due, ("attack", "be attacked"), strict=True) if units
+        f"{listed(units)} must {what}" for units, what in zip(due, ("attack", "be attacked"), strict=True) if units
     )
     return ", ".join(parts)
-
-
-def _listed(units: tuple[str, ...]) -> str:
-    return units[0] if len(units) == 1 else f"{', '.join(units[:-1])} and {units[-1]}"

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import sqrt
 from statistics import mean, stdev
 
-from planner.formats.mp import format_mp
+from planner.formats.spoken_numbers import at_most, spoken_number
 from planner.notebook import Shown
 from planner.plans.plan import Plan
 from planner.plans.policy import Node, Value
@@ -108,7 +108,7 @@ class Policy(Shown):
 
     def sentence(self) -> str:
         """Return what is proved, and what the policy is worth, in one sentence."""
-        value, bound = (" / ".join(str(format_mp(v)) for v in values) for values in (self.value, self.bound))
+        value, bound = " / ".join(map(spoken_number, self.value)), " / ".join(map(at_most, self.bound))
         if self.root is not None:
             if self.status == "optimal":
                 return f"Optimal, proved: no way of playing is better on average. Value {value or 'none asked for'}."

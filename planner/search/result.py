@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
 from planner.formats.mp import format_mp
-from planner.formats.spoken_numbers import at_most
+from planner.formats.spoken_numbers import at_most, spoken_number
 from planner.notebook import Shown
 from planner.objective.scoring import TermScore
 from planner.plans.plan import Plan
@@ -133,7 +133,7 @@ class Result(Shown):
     def sentence(self, rolled: bool = False) -> str:
         """Return what is proved, and what the plan is worth, in one sentence; `rolled`: whether results are rolled."""
         fixed = " that is fixed in advance" if rolled else ""
-        value, bound = (" / ".join(str(format_mp(v)) for v in values) for values in (self.value, self.bound))
+        value, bound = " / ".join(map(spoken_number, self.value)), " / ".join(map(at_most, self.bound))
         if self.plan is not None:
             if self.status == "optimal":
                 return f"Optimal, proved: no plan{fixed} is better. Value {value or 'none asked for'}."

@@ -36,3 +36,12 @@ def test_a_sentence_tells_the_gap_as_the_terminal_does_and_json_has_the_share() 
     result = Result("feasible", 1.0, (Fraction(1),), (Fraction(107),), plan, verdict)
     assert "Value 1, bound 107, gap 106." in result.sentence()
     assert result.gap == 106.0
+
+
+def test_a_sentence_has_numbers_as_players_write_them_and_bounds_as_decimals() -> None:
+    plan = planner.Plan()
+    verdict = planner.check("dai_senso/manchuria", plan)
+    result = Result(
+        "feasible", 1.0, (Fraction(395, 9), Fraction(-919, 4)), (Fraction(401, 9), Fraction(0)), plan, verdict
+    )
+    assert "Value 43 8/9 / -229¾, bound 44.56 / 0," in result.sentence()

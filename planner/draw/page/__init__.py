@@ -28,6 +28,7 @@ from planner.formats.probability import spoken_percent
 from planner.formats.spoken_numbers import at_most, spoken_number
 from planner.plans.plan import Plan
 from planner.referee.played_moves import fate
+from planner.referee.told_together import told_together
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -327,9 +328,11 @@ def _move_row(picture: Picture, index: int, frame: Frame) -> MoveRow:
             remarks.append((f"carried{f' by {by}' if by else ''}", ""))
         cleaned = tuple((clean(text), clean(paragraph)) for text, paragraph in remarks)
         steps.append(StepRow(step.origin, step.to, spoken_number(step.mp), spoken_number(step.total), cleaned))
-    wrong = tuple((clean(violation.rule), clean(violation.message)) for violation in frame.violations)
+    verdict = picture.verdict
+    violations = told_together(verdict, index - 1) if verdict is not None else ()
+    wrong = tuple((clean(one.rule), clean(one.message)) for one in violations)
     reasons = picture.reasons.get(move)
-    needs = tuple(clean(str(violation)) for violation in reasons.violations) if reasons is not None else ()
+    needs = tuple(clean(str(violation)) for violation in told_together(reasons)) if reasons is not None else ()
     mp = f"{spoken_number(played.mp)} MP" if played.played else "not played"
     return MoveRow(
         index, frame.number, clean(str(move)), mp, "" if wrong else clean(fate(played)), wrong, tuple(steps), needs
