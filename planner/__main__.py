@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import ModuleType
-from typing import Any
+from typing import TextIO
 
 os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for some takes longer than any command needs
 if os.environ["PYDANTIC_DISABLE_PLUGINS"] == "__all__" and "pydantic" not in sys.modules:
@@ -42,10 +42,10 @@ def main() -> None:
 class _Heard:
     """Standard error, which may be full or closed: what can't be told there changes no exit code, nor ends a server."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
