@@ -112,7 +112,7 @@ class AlternativesSearch:
             if not settled or len(found) == count:
                 break
             conditions = replace(conditions, against=tuple(known.substance for known in found))
-            if self._limits.deadline is not None:
+            if self._limits.deadline is not None and self._tells_apart_loosely(found):
                 self._best_alone(self._limits.part(0.5), conditions)
             result = self._search(conditions, apart=_named(conditions.against))
         if result.status == "infeasible":
@@ -153,6 +153,11 @@ class AlternativesSearch:
             if result.status != "optimal":
                 break
         return Alternatives(first, tuple(found), exhausted, self._seconds(), within)
+
+    def _tells_apart_loosely(self, found: Iterable[Alternative]) -> bool:
+        """Tell whether a search that doesn't list everything exactly sees all that is gone by known plans."""
+        seen = self.scenario.game.units.keys() | self._loose.reach.tokens
+        return all(known.substance.gone <= seen for known in found)
 
     # -- one search after another
 

@@ -20,6 +20,7 @@ from planner.puzzles.checks import Settler
 from planner.reachability.exact_reach import ExactReach
 from planner.referee.plan_facts import Substance, substance_of
 from planner.referee.referee import Referee
+from planner.rules.kinds.clearing import Clearing
 from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.scenario.shape import AnswerEntry
 from planner.search.alternatives_search import AlternativesSearch
@@ -30,6 +31,7 @@ from tests.conftest import DEEP
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.islands import islands
 from tests.oracles.positions import drawn
+from tests.oracles.rulebooks import with_rules
 from tests.oracles.skirmishes import skirmish
 from tests.oracles.stacks import reliance, stacks
 from tests.oracles.substances import Known, at_sea, essential, of_combats, of_stacks, of_those_who_wait, on_land
@@ -401,3 +403,24 @@ def test_numbers_that_make_no_sense_are_bad_input(words: list[str], told: str) -
     found = run("suggest", "dai_senso/manchuria", *words)
     assert found.returncode == 2
     assert told in found.stderr
+
+
+def test_a_marker_that_matters_to_no_rule_is_gone_all_the_same_where_time_is_limited() -> None:
+    """The tank goes to w4724 and clears it, or stays: the first search for the second rank lists no such markers."""
+    tank = {"id": "a", "side": "axis", "type": "tank", "values": "3-2-2", "at": "w4725"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "dai_senso",
+        "phase": "operational_movement",
+        "phasing": "axis",
+        "map": {"hexes": {"w4724 w4725": "clear"}},
+        "unit": [tank],
+        "marker": [{"id": "dump", "type": "logistics", "side": "western", "at": "w4724"}],
+        "tier": [{"terms": [{"kind": "end", "unit": "a", "at": "w4724", "weight": 3}]}],
+    }
+    scenario = build_scenario(data, "a dump")
+    cleared = Clearing.model_validate({"id": "clear", "kind": "clearing", "paragraph": "clear", "markers": {}})
+    scenario = with_rules(scenario, [*scenario.game.rulebook.rules, cleared])
+    found = AlternativesSearch(scenario, Limits.within(10)).best(3)
+    assert [(plan.result.value, sorted(plan.substance.gone)) for plan in found.plans] == [((3,), ["dump"]), ((0,), [])]
+    assert found.exhausted
