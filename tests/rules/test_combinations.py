@@ -382,3 +382,19 @@ def test_a_stack_whose_move_has_begun_goes_on_by_what_is_left_of_its_road_bonus(
     assert (found.status, [str(move) for move in found.plan.moves]) == ("optimal", ["f+g 03.02-03.03-03.04"])
     astray = scenario.after("f+g 03.01-02.01")
     assert Search(astray).run().status == "infeasible"
+
+
+def test_whoever_clears_a_marker_lets_those_in_whom_it_keeps_out(tmp_path: Path) -> None:
+    """The scout clears 03.02 on its way to 03.03, which is worth 3, and then the foot may come: 3 MP together."""
+    mines = '[[rule]]\nid = "mines"\nkind = "entry_restriction"\nparagraph = "mines"\nenemy_markers = {}\n'
+    boat = '[[marker]]\ntype = "boat"\nside = "north"\nat = "03.02"\n'
+    variant = Variant(
+        "cleared",
+        mines + 'who = { types = "foot" }\n' + CLEARING + 'markers = {}\nby = { types = "scout" }\n',
+        units=("foot f 03.01 9", "scout s 03.01 2"),
+        hexsides=boat + '[[require]]\nkind = "end"\nunit = "f"\nat = "03.02"\n',
+    )
+    scenario = build(variant, tmp_path)
+    assert [violation.rule for violation in judge(scenario, Plan.parse(["f 03.01-03.02"]))] == ["mines"]
+    found = Search(scenario).run()
+    assert (found.status, found.value) == ("optimal", (3, -3))

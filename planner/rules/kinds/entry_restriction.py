@@ -162,6 +162,13 @@ class EntryRestriction(Barrier, Restricts):
 
     # -- the solver's face
 
+    def tokens(self, game: Game) -> Iterable[str]:
+        """Return the markers that keep units out, and can be removed."""
+        if self.enemy_markers is not None:
+            for marker in game.situation.markers:
+                if self.enemy_markers.matches(marker) and marker.id in game.removable:
+                    yield marker.id
+
     def same_from_anywhere(self, game: Game, way: str) -> bool:
         """Tell whether what it asks doesn't depend on the hex left: nobody asks where a unit comes from."""
         return all(barrier.origin is None for barrier in self._barriers(game))
