@@ -6,7 +6,7 @@ import copy
 import re
 import types
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Annotated, Any, Generic, Literal, TypeVar, Union, get_args, get_origin
 
@@ -41,6 +41,8 @@ _SORTS = {
     "float": "a number",
 }
 """What the sorts of values are called, by how the names of errors begin."""
+
+_NO_SUCH_SORT = re.compile(rf"must be ({'|'.join(dict.fromkeys(_SORTS.values()))}), not (.*)", re.DOTALL)
 
 
 def problems_of(
@@ -84,7 +86,19 @@ def _problems(
         # What nobody will be told needs no words: looking for names that were meant takes its time.
         what = _told(item, schema) if len(found) < MOST_PROBLEMS else str(item["msg"])
         found.append(Problem(what, f"{where}: {place}" if place else where))
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(_joined(found)))
+
+
+def _joined(problems: Sequence[Problem]) -> Iterator[Problem]:
+    """Yield problems; where a value may be of several sorts and is of none, one that names them all."""
+    of_sorts: dict[tuple[str, str], list[str]] = {}
+    for problem in problems:
+        if (match := _NO_SUCH_SORT.fullmatch(problem.what)) is not None:
+            of_sorts.setdefault((problem.where, match[2]), []).append(match[1])
+    for problem in problems:
+        match = _NO_SUCH_SORT.fullmatch(problem.what)
+        sorts = [] if match is None else [*dict.fromkeys(of_sorts[problem.where, match[2]])]
+        yield problem if match is None else replace(problem, what=f"must be {' or '.join(sorts)}, not {match[2]}")
 
 
 def written_place(loc: Place, data: object, missing: bool = False) -> str:
@@ -154,7 +168,8 @@ def _told(item: ErrorDetails, schema: type[BaseModel] | None) -> str:
         return f"must be {words} {bound}, not {given}"
     if kind.endswith(("too_long", "too_short")):
         number = context.get("max_length", context.get("min_length"))
-        counted = "letters" if kind.startswith("string") else "entry" if number == 1 else "entries"
+        one, many = ("letter", "letters") if kind.startswith("string") else ("entry", "entries")
+        counted = one if number == 1 else many
         return f"must have at {'most' if kind.endswith('long') else 'least'} {number} {counted}"
     if kind in ("value_error", "assertion_error"):
         return str(item["msg"]).split("error, ", 1)[-1]

@@ -32,6 +32,7 @@ def typing_variants(text: str) -> Iterator[str]:
     """Yield what may have been meant by a text that isn't a move: other signs for the same, likeliest first."""
     if len(text) > LONGEST:
         return
+    text = re.sub(r"^\s*[0-9]+[.)]\s+", "", text)  # the number of a line, as answers have it
     begun = re.match(rf"\s*{UNIT_ID}(?:\s*\+\s*{UNIT_ID})*\s+", _rewritten(text, *_UNITS), re.ASCII)
     if begun is None:
         return

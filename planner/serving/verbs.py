@@ -97,7 +97,7 @@ class SearchAsked(Asked):
     seed: int = Field(default=0, ge=0, le=2**31 - 1, description="Random seed")
     adaptive: bool = Field(default=False, description="Whether the plan reacts to what is rolled")
     alternatives: Annotated[int, Field(ge=2, le=20)] | None = Field(
-        default=None, description="So many of the best plans instead, which differ in substance"
+        default=None, description="So many of the best plans instead, which differ in substance; absent: 3 if diverse"
     )
     diverse: bool = Field(default=False, description="Of alternatives: such as are far apart and good enough")
     plan: tuple[Text, ...] = Field(
@@ -235,16 +235,16 @@ def _go(session: Session, asked: SearchAsked, task: Task) -> Answer:
         task.tell(told)
 
     limits = Running(workers=asked.workers, seed=asked.seed, stop=task.stop)
-    partial = asked.plan or None
-    if asked.adaptive and partial is not None:
-        raise InputError([Problem("must not be given for a plan that reacts", "plan")])
+    partial, several = asked.plan or None, asked.alternatives or (3 if asked.diverse else None)
     if asked.adaptive:
+        if partial is not None or several is not None:
+            raise InputError([Problem("can't be had with plan, alternatives or diverse", "adaptive")])
         policy = api.suggest(scenario, adaptive=True, time_limit=asked.time, on_progress=tell, **limits)
         return policy.to_dict()
-    if asked.alternatives is not None:
+    if several is not None:
         many = api.alternatives(
             scenario,
-            asked.alternatives,
+            several,
             diverse=asked.diverse,
             partial=partial,
             time_limit=asked.time,

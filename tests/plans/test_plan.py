@@ -182,6 +182,7 @@ def test_of_what_is_no_move_the_part_at_fault_is_named(text: str, hint: str) -> 
         ("inf 02.04, 02.05", "inf 02.04-02.05"),
         ("inf 02,04-02,05", "inf 02.04-02.05"),
         ("inf: 02.04-02.05", "inf 02.04-02.05"),
+        ("  1.  inf 02.04-02.05", "inf 02.04-02.05"),
         ("inf1 02.04, 02.05", "inf1 02.04-02.05"),
         ("inf, tank 02.04-02.05", "inf+tank 02.04-02.05"),
         ("inf and tank 02.04-02.05", "inf+tank 02.04-02.05"),

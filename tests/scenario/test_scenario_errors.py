@@ -66,6 +66,11 @@ MEANT: dict[str, tuple[tuple[str, Any], str, str]] = {
         "bad.toml: unit[0].steps",
     ),
     "what is no text": (("title", 5), "must be text, not 5", "bad.toml: title"),
+    "what may be of two sorts and is of neither": (
+        ("answer.value", [[1]]),
+        "must be a whole number or text, not a list",
+        "bad.toml: answer.value[0]",
+    ),
     "what is no list": (("answer.moves", "inf w1-w2"), "must be a list, not 'inf w1-w2'", "bad.toml: answer.moves"),
     "what is no table": (("map", "flat"), "must be a table, not 'flat'", "bad.toml: map"),
     "what has no kind": (("tier.0.terms", [{"hexes": "w5525"}]), "'kind' must be given", "bad.toml: tier[0].terms[0]"),

@@ -55,6 +55,15 @@ def test_who_lists_ways_gives_up_when_nobody_wants_them_any_more() -> None:
     assert board.ask("ways", units="plv")["ways"]  # and the next one is told all
 
 
+def test_plans_that_are_to_be_far_apart_are_several_and_none_of_them_reacts() -> None:
+    """As on the command line: `diverse` alone asks for three, and with `adaptive` neither is passed over."""
+    board = Board("dai_senso/puzzles/after_you")
+    told = board.ask("go", diverse=True)
+    assert (told["format"], len(told["plans"])) == ("planner/alternatives-1", 2)  # either unit gets out: 1 / -23
+    for said in ({"alternatives": 2}, {"diverse": True}, {"plan": ["alpha stays"]}):
+        assert board.try_("go", adaptive=True, **said)["error"]["kind"] == "input"
+
+
 def test_who_can_come_to_a_hex_is_who_has_a_way_there() -> None:
     board = Board("dai_senso/manchuria")
     told = board.ask("hex", hex="w5424")
