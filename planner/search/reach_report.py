@@ -20,7 +20,7 @@ Whatever a search leaves open, for want of time or of a proof, is told to be ope
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -50,10 +50,12 @@ from planner.search.reach_cache import ReachCache
 from planner.search.reach_entries import Answer, Entries, Found
 from planner.search.reachable import ReachReport
 from planner.search.redundant_moves import Services, Standing, without_idle_moves
+from planner.search.relief import Relief
 from planner.search.search import best_plan
 from planner.search.unit_moves import UnitMoves, written
 from planner.search.wanted_places import WantedPlaces
 from planner.search.witness_judge import WitnessJudge
+from planner.search.witness_moves import cheapest, growing, move_of, move_of_team
 from planner.solver.side_constraints import Conditions
 from planner.solver.tuning import ChainedPlans as Tuned
 from planner.solver.tuning import WitnessPlans
@@ -209,9 +211,9 @@ class Witnesses:
         if self._listed_first:
             own, holds = self._game.units[unit], self._reach.as_it_stands
             able = [one for one in self._possibilities(unit) if all(holds(own, atom) for atom in one.needs)]
-            yield from map(_move_of, sorted(able, key=lambda one: (one.mp, bool(one.stop), len(one.path), one.path)))
+            yield from map(move_of, sorted(able, key=lambda one: (one.mp, bool(one.stop), len(one.path), one.path)))
             return
-        yield from map(_move_of, self._cheapest(self._reach.possibilities(unit, self._reach.as_it_stands, rolled=True)))
+        yield from map(move_of, cheapest(self._reach.possibilities(unit, self._reach.as_it_stands, rolled=True)))
         left = self.bound(unit) - found.keys()  # by now it is known which of those can be had
         if left and self._game.rulebook.of(JointlyOverruns):
             counter, needs_of, now = self._game.units[unit], self._reach.atoms.of, self._reach.as_it_stands
@@ -219,7 +221,7 @@ class Witnesses:
                 (unit,), lambda label: all(now(counter, atom) for atom in needs_of(label.cond))
             )
             together.sort(key=lambda one: (-one.chance, one.mp, one.path))
-            yield from map(_move_of_team, together)
+            yield from map(move_of_team, together)
 
     def _walked(self, unit: str, found: Found) -> bool:
         """Play all that a unit can do by itself, step by step, where it fights on its way; tell whether that was all."""
@@ -241,16 +243,13 @@ class Witnesses:
             return False
         return self.judge.untold == untold
 
-    @staticmethod
-    def _cheapest(found: Iterable[Possibility]) -> list[Possibility]:
-        return sorted(found, key=lambda one: (sum(a.helped for a in one.needs), one.mp, bool(one.stop), one.path))
-
     # -- with help
 
     def with_help(self, units: Sequence[str]) -> dict[str, Answer]:
         """Return, for each unit, the hexes in which it can end only if others move, too."""
         known = {unit: dict(self.alone(unit)[0]) for unit in units}
         might = self._might = {unit: self.bound(unit) - known[unit].keys() for unit in units}
+        self._try_relief(might, known)
         if not self._try_overruns(might, known):
             self._try_after_others(might, known)
         might = self._might = self._left(known)
@@ -263,6 +262,20 @@ class Witnesses:
             unit: ({label: one for label, one in found.items() if label not in self.alone(unit)[0]}, left[unit])
             for unit, found in known.items()
         }
+
+    def _try_relief(self, might: Mapping[str, frozenset[str]], known: Mapping[str, Found]) -> None:
+        """Where hexes hold too many as the phase begins, look for plans in which as few as need be leave them, too."""
+        relief = Relief(self._scenario, self.judge, lambda unit: self._moves_alone(unit, {}))
+        try:
+            for unit, found in known.items() if relief.needed else ():
+                for move in self._moves_alone(unit, found):
+                    if move.end in might[unit] and move.end not in found:
+                        self._limits.check()
+                        any(self._accept_shortened(found, unit, move.end, plan) for plan in relief.plans(move))
+                for label, witness in found.items():
+                    found[label] = relief.together(self._reach, unit, label, witness)
+        except OutOfTimeError:
+            pass
 
     def _try_after_others(self, might: Mapping[str, frozenset[str]], known: Mapping[str, Found]) -> None:
         """Look for plans in which others do what units need, for as long as there is time and each round finds more."""
@@ -312,16 +325,16 @@ class Witnesses:
         """Yield all that units, and teams, can do; what is rolled for is done by teams."""
         least, enemies_at = self._game.situation.confidence, self._game.enemies_at
         for some in listed.possibilities.values():
-            yield from (Way(_move_of(one), (one.end,), one.needs, one.removes) for one in self._cheapest(some))
+            yield from (Way(move_of(one), (one.end,), one.needs, one.removes) for one in cheapest(some))
         for team in listed.teams:
             first = next((fork for fork in team.forks if fork.chance < 1), None)
             if first is None or team.chance >= least:
-                yield Way(_move_of_team(team), team.ends, team.needs, tuple(name for name, _ in team.removes))
+                yield Way(move_of_team(team), team.ends, team.needs, tuple(name for name, _ in team.removes))
                 continue
             stuck = tuple((unit, first.at) for unit in first.units)
             hedges = frozenset((enemy, first.at) for enemy in enemies_at(team.path[first.step]))
             surely = tuple(name for name, chance in team.removes if chance == 1)
-            yield Way(_move_of_team(team), team.ends, team.needs, surely, False, hedges, stuck)
+            yield Way(move_of_team(team), team.ends, team.needs, surely, False, hedges, stuck)
 
     def _after_others(self, unit: str, might: frozenset[str], helpers: KnownPlans) -> bool:
         """Look for plans in which others do what a unit needs, or its stack, as is known of them; tell of news."""
@@ -339,7 +352,7 @@ class Witnesses:
 
     def _possibilities(self, unit: str) -> list[Possibility]:
         if unit not in self._listed:
-            self._listed[unit] = self._cheapest(self._reach.possibilities(unit, rolled=self._reach.rolls))
+            self._listed[unit] = cheapest(self._reach.possibilities(unit, rolled=self._reach.rolls))
         return self._listed[unit]
 
     # -- by the search
@@ -408,10 +421,10 @@ class Witnesses:
         """Yield moves of a unit, alone or with others, that end in wanted places: each with its place and its needs."""
         if not wanted:
             return
-        yield from ((one.end, _move_of(one), one.needs) for one in self._possibilities(unit) if one.end in wanted)
+        yield from ((one.end, move_of(one), one.needs) for one in self._possibilities(unit) if one.end in wanted)
         for team in self._teams.get(unit, ()):
             if (end := team.ends[team.units.index(unit)]) in wanted:
-                yield end, _move_of_team(team), team.needs
+                yield end, move_of_team(team), team.needs
 
     def _searched(
         self, unit: str, known: Mapping[str, Found], might: frozenset[str], stays: tuple[str, ...] = ()
@@ -446,7 +459,7 @@ class Witnesses:
         def takes_it_there(some: Plan) -> bool:
             return self.judge.goes(some, unit, label) is not None
 
-        few = next(filter(takes_it_there, _growing(plan, unit, services)), plan)
+        few = next(filter(takes_it_there, growing(plan, unit, services)), plan)
         return without_idle_moves(
             few,
             lambda less, _: takes_it_there(less),
@@ -475,25 +488,3 @@ class Witnesses:
             few = self._shortened(plan, unit, label)
             found[label] = few, self.judge.goes(few, unit, label) or found[label][1]
         return True
-
-
-def _move_of(one: Possibility) -> Move:
-    return Move((one.unit,), one.path, one.overruns, tuple((step, "") for step, _ in one.carried))
-
-
-def _move_of_team(team: TeamPossibility) -> Move:
-    return Move(team.units, team.path, team.overruns, drops=team.drops, attempts=team.attempts)
-
-
-def _growing(plan: Plan, unit: str, services: Services | None) -> Iterator[Plan]:
-    """Yield parts of a plan: a unit's own moves, with all that is known to serve them or, more and more, near their way."""
-    found = [move for move in plan.moves if unit in move.units]
-    if services is not None:
-        yield Plan(tuple(services.enough(found)))
-    while len(found) < len(plan.moves):
-        yield Plan(tuple(found))
-        way = {label for move in found for label in move.path}
-        more = [move for move in plan.moves if move in found or move.path[0] in way or move.path[-1] in way]
-        if len(more) == len(found):
-            return
-        found = more

@@ -302,3 +302,22 @@ def test_whose_support_an_overrun_needs_is_told_to_help_whoever_goes_on_through_
     """The fighters keep west, 9 to 3, from the overrun of L12 unless the fleet supports it."""
     found = planner.reach("a_world_at_war/uncommitted_fighters", "guards")
     assert {str(one) for entry in found.with_help for one in entry.help} == {"left eliminated by west and fleet"}
+
+
+def test_out_of_an_overfull_hex_as_few_leave_as_need_be() -> None:
+    """Of 13 RE 10 may stay in 10.10: two leave beside u0; with them, the overrun of 10.12 is 9:1, not 3:1, and likelier."""
+    stack = [
+        {"id": f"u{n}", "side": "axis", "type": "infantry", "values": "3-3-4", "size": 1, "at": "10.10"}
+        for n in range(13)
+    ]
+    enemy = {"id": "e", "side": "allied", "type": "infantry", "values": "1-1-2", "at": "10.12"}
+    hexes = " ".join(f"{column:02}.{row:02}" for column in (9, 10, 11) for row in range(9, 13))
+    found = planner.reach(_row("ocs", "axis", hexes, "open", *stack, enemy), "u0")
+    assert (found.alone, found.open) == ((), ())
+    assert len(found.with_help) == 11
+    for entry in found.with_help:
+        assert {len(move.units) for move in entry.plan.moves} == ({3} if entry.hex == "10.12" else {1})
+        assert len({unit for move in entry.plan.moves for unit in move.units}) == 3
+        assert planner.check(_row("ocs", "axis", hexes, "open", *stack, enemy), entry.plan).legal
+    [overrun] = [entry for entry in found.with_help if entry.hex == "10.12"]
+    assert overrun.chance == Fraction(11, 12)

@@ -1,0 +1,39 @@
+"""Moves that plans are made of which may be witnesses of where units can end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from planner.plans.plan import Move, Plan
+from planner.reachability.conditional_reach import Possibility
+from planner.reachability.team_possibility import TeamPossibility
+from planner.search.redundant_moves import Services
+
+
+def cheapest(found: Iterable[Possibility]) -> list[Possibility]:
+    """Return what units can do, what needs least help first."""
+    return sorted(found, key=lambda one: (sum(a.helped for a in one.needs), one.mp, bool(one.stop), one.path))
+
+
+def move_of(one: Possibility) -> Move:
+    """Return the move by which a unit does what it can do."""
+    return Move((one.unit,), one.path, one.overruns, tuple((step, "") for step, _ in one.carried))
+
+
+def move_of_team(team: TeamPossibility) -> Move:
+    """Return the move by which a team does what it can do."""
+    return Move(team.units, team.path, team.overruns, drops=team.drops, attempts=team.attempts)
+
+
+def growing(plan: Plan, unit: str, services: Services | None) -> Iterator[Plan]:
+    """Yield parts of a plan: a unit's own moves, with all that is known to serve them or, more and more, near their way."""
+    found = [move for move in plan.moves if unit in move.units]
+    if services is not None:
+        yield Plan(tuple(services.enough(found)))
+    while len(found) < len(plan.moves):
+        yield Plan(tuple(found))
+        way = {label for move in found for label in move.path}
+        more = [move for move in plan.moves if move in found or move.path[0] in way or move.path[-1] in way]
+        if len(more) == len(found):
+            return
+        found = more
