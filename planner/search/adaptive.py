@@ -84,6 +84,10 @@ class _Adapting:
         self._bound: Value = tuple(most(tier, scenario.game) for tier in scenario.tiers)
         self._in_time = True  # as far as every step was tried
         self._hopeless = False  # to try every step: not one situation was settled by the first of them
+        self._looked_at: Plan | None = None
+        self._told: tuple[Plan, Value] | None = (
+            None  # the best plan with attacks that has been told, and what it comes to
+        )
 
     def run(self) -> Policy:
         """Search."""
@@ -119,8 +123,9 @@ class _Adapting:
 
     def _with_attacks(self, fixed: Result) -> Policy:
         """Search where attacks after the moves are looked at: what plans are worth is worked out anew, roll by roll."""
-        asking = AskingAgainOfAttacks(self._scenario, self._settle_attacks, self._suggest, self._limits)
-        root = None if fixed.plan is None else asking.begin(fixed.plan)
+        asking, root = self._begun(fixed.plan)
+        if self._told is not None and (root is None or root.value < self._told[1]):
+            asking, root = self._begun(self._told[0])
         value = () if root is None else root.value
         for steps in (Adapting.steps_first, Adapting.steps):
             found = self._settle(self._scenario, steps, self._limits.part(1 / 2))
@@ -150,6 +155,11 @@ class _Adapting:
         bound = tuple(max(b, v) if i else b for i, (b, v) in enumerate(zip(self._bound, root.value, strict=True)))
         rule = self._estimate(asking) if asking.full and not proved else None
         return Policy(status, self._seconds, root, bound, value, self._stopped and not proved, again, rule)
+
+    def _begun(self, plan: Plan | None) -> tuple[AskingAgainOfAttacks, Node | None]:
+        """Begin with a plan with attacks, which comes to something else as a way of playing: nobody advances in it."""
+        asking = AskingAgainOfAttacks(self._scenario, self._settle_attacks, self._suggest, self._limits)
+        return asking, None if plan is None else asking.begin(plan)
 
     def _settle_attacks(self, now: Scenario) -> Node | None:
         found = self._settle(now, Adapting.steps_again, self._limits.part(1 / 20))
@@ -245,8 +255,17 @@ class _Adapting:
 
     def _tell_fixed(self, found: Progress) -> None:
         """Tell of a plan that is fixed in advance: what bounds those doesn't bound plans that react."""
-        if self._tell_progress is not None and found.tier == 0 and found.value is not None:
+        if self._tell_progress is None or found.tier != 0 or found.value is None:
+            return
+        if not self._scenario.asks_for_attacks:
             self._tell_progress(replace(found, bound=self._bound[0], seconds=self._seconds))
+        elif found.plan is not None and found.plan != self._looked_at:
+            self._looked_at = found.plan
+            root = self._begun(found.plan)[1]
+            if root is not None and (self._told is None or root.value > self._told[1]):
+                self._told = found.plan, root.value
+                told = Progress(0, root.value[0], self._bound[0], self._seconds, found.plan, root.value)
+                self._tell_progress(told)
 
     def _tell(self, node: Node) -> None:
         if self._tell_progress is not None and node.value:

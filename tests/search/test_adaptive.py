@@ -134,6 +134,35 @@ def test_who_stops_it_once_a_plan_with_attacks_is_known_gets_that_plan() -> None
     judged("crossroads/bridge", found)
 
 
+@pytest.mark.parametrize("number", [1, 2])
+def test_what_is_told_of_a_plan_with_attacks_is_what_it_comes_to_roll_by_roll(
+    number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fixed in advance it counts 5/6 of a hex that may be entered (4:1 is DR, DR, DR, EX, DE, DE), and enters none: 0."""
+    for name in ("steps_first", "steps", "steps_again"):
+        monkeypatch.setattr(f"planner.solver.tuning.Adapting.{name}", 0)
+    unit = {"type": "infantry", "side": "blue", "id": "b", "values": "4-4-4", "at": "0101"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "crossroads",
+        "phase": "movement",
+        "phasing": "blue",
+        "map": {"origin": "0101", "rows": "....\n....\n....\n....", "boxes": {"eliminated": {}}},
+        "unit": [unit, {**unit, "side": "red", "id": "r", "values": "1-1-4", "at": "0202"}],
+        "tier": [{"terms": [{"kind": "taken"}]}, {"terms": [{"kind": "units_moved"}]}],
+    }
+    stop, told = threading.Event(), list[Progress]()
+
+    def tell(progress: Progress) -> None:
+        told.append(progress)
+        if len(told) == number:
+            stop.set()
+
+    found = planner.suggest(planner.Scenario.from_dict(data), adaptive=True, on_progress=tell, stop=stop)
+    assert told
+    assert all(one.plan_value <= found.value for one in told)
+
+
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_progress_tells_what_is_to_be_had_and_may_be_stopped(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of what it is told, no value is above the best way of playing, and no bound below it."""
