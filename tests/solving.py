@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import planner
 from planner.limits import Limits
+from planner.objective.scoring import Value
 from planner.scenario import Scenario
 from planner.search.search import Search
 from planner.solver.engine import Configuration, run
@@ -15,8 +16,6 @@ from planner.solver.model import Model, unscaled
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.families import FAMILIES
 from tests.oracles.positions import drawn
-
-Value = tuple[Fraction, ...]
 
 
 def searched(scenario: Scenario) -> Value | None:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from planner.cli.console import console_for_answers
 from planner.cli.text_output import BAD, GOOD, OPEN, Written
 from planner.formats.spoken_numbers import at_most, spoken_number
-from planner.plans.policy import Node, Value
+from planner.objective.scoring import Value
+from planner.plans.policy import Node
 from planner.referee.played_moves import spoken_probability
 from planner.search.policy import Policy
 from planner.search.policy_judge import PolicyVerdict

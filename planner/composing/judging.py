@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import cast
 
 from planner import api
@@ -14,7 +13,7 @@ from planner.composing.variation import Units, made_of, without
 from planner.errors import PlannerError
 from planner.formats.mp import format_mp
 from planner.limits import Limits
-from planner.objective.scoring import values_of
+from planner.objective.scoring import Value, values_of
 from planner.plans.plan import Plan
 from planner.playing.players import player_of
 from planner.playing.position import Position
@@ -27,8 +26,6 @@ SECONDS = 5.0
 
 LEAST_MOVES, MOST_MOVES = 2, 6
 """How many moves a solution has."""
-
-Value = tuple[Fraction, ...]
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Literal
 
 from planner.defense.placement import OFF, Placement
 from planner.formats.mp import format_mp
 from planner.formats.spoken_numbers import spoken_number
 from planner.notebook import Shown
+from planner.objective.scoring import Value
 from planner.plans.plan import Plan
 
 Status = Literal["holds", "best", "feasible", "fails", "unknown"]
@@ -35,7 +35,7 @@ class Accepted:
     """
 
     placement: Placement
-    value: tuple[Fraction, ...]
+    value: Value
     plan: Plan | None
     confirmed: bool
 
@@ -67,7 +67,7 @@ class Refutation:
     """
 
     plan: Plan
-    value: tuple[Fraction, ...]
+    value: Value
     places: tuple[tuple[str, tuple[str, ...]], ...]
     count: int
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 from planner.limits import Limits
 from planner.objective import Tier
+from planner.objective.scoring import Value
 from planner.plans.plan import Plan
 from planner.scenario import Scenario
 from planner.search.context import SearchContext
 from planner.search.enumeration import Census
-from planner.search.plan_pool import Value
 from planner.search.result import Result
 from planner.search.search import best_plan, probe
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 
 from planner.defense.answer import Refutation
+from planner.objective.scoring import Value
 from planner.plans.plan import Plan
 
-Value = tuple[Fraction, ...]
 Key = tuple[str, ...]
 """The place of each defender, in the order of the scenario."""
 

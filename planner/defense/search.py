@@ -16,12 +16,12 @@ from itertools import product
 
 from planner.defense.answer import Accepted, Defense, Status
 from planner.defense.enemy_search import Best, Enemy
-from planner.defense.nogood_boxes import Key, Learnt, Value, refutations
+from planner.defense.nogood_boxes import Key, Learnt, refutations
 from planner.defense.placement import Placement, Placements
 from planner.defense.placement_master import Proposals
 from planner.errors import InputError, OutOfTimeError, Problem
 from planner.limits import Limits
-from planner.objective.scoring import values_of
+from planner.objective.scoring import Value, values_of
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario

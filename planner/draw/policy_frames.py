@@ -14,8 +14,9 @@ from fractions import Fraction
 from planner.draw.frames import Frame, frames
 from planner.errors import InputError, Problem
 from planner.formats.spoken_numbers import spoken_number
+from planner.objective.scoring import Value
 from planner.plans.plan import Move, Plan
-from planner.plans.policy import Branch, Made, Node, Value
+from planner.plans.policy import Branch, Made, Node
 from planner.referee.attacks import AttackInTheMaking
 from planner.referee.verdict import PlayedMove, Roll
 from planner.rules.attack_referee import AssessedAttack

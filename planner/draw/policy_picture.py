@@ -9,8 +9,9 @@ from planner.draw.frames import Frame
 from planner.draw.picture import Picture
 from planner.draw.policy_frames import PolicyFrames, Situation
 from planner.errors import InputError, Problem
+from planner.objective.scoring import Value
 from planner.plans.plan import Plan
-from planner.plans.policy import Node, Value
+from planner.plans.policy import Node
 from planner.scenario import Scenario
 
 

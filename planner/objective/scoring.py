@@ -14,6 +14,9 @@ from planner.objective import Tally, Term, Tier
 from planner.rules.game import Game
 from planner.world.position import Position
 
+Value = tuple[Fraction, ...]
+"""What a plan is worth, tier by tier."""
+
 
 class _End(Protocol):
     """Where a plan ends: a verdict, or one of its outcomes."""
@@ -134,11 +137,11 @@ def _worth(tier: int, term: Term, count: Fraction) -> TermScore:
     return TermScore(tier, term, count, count * term.weight * term.sign)
 
 
-def tier_values(tiers: Sequence[Tier], scores: Sequence[TermScore]) -> tuple[Fraction, ...]:
+def tier_values(tiers: Sequence[Tier], scores: Sequence[TermScore]) -> Value:
     """Add up the worth of each tier's terms."""
     return tuple(sum((s.worth for s in scores if s.tier == i), Fraction(0)) for i in range(len(tiers)))
 
 
-def values_of(game: Game, tiers: Sequence[Tier], verdict: _Verdict) -> tuple[Fraction, ...]:
+def values_of(game: Game, tiers: Sequence[Tier], verdict: _Verdict) -> Value:
     """Return what each tier of an objective comes to, as `score` has it."""
     return tier_values(tiers, score(game, tiers, verdict))

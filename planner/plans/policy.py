@@ -18,11 +18,10 @@ from planner.errors import InputError, Problem
 from planner.formats.exact import exact
 from planner.formats.files import parse_json
 from planner.formats.validation import problems_of
+from planner.objective.scoring import Value
 from planner.plans.attack_text import parse_attack
 from planner.plans.plan import Move, Plan
 from planner.world.declared_attack import DeclaredAttack
-
-Value = tuple[Fraction, ...]
 
 Made = Move | DeclaredAttack
 """Something for which something may be rolled."""

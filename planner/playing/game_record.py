@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -16,7 +15,7 @@ from planner.formats.files import parse_json, read_text
 from planner.formats.table import Table
 from planner.formats.validation import read_sound
 from planner.objective import Tally
-from planner.objective.scoring import score_position, tier_values
+from planner.objective.scoring import Value, score_position, tier_values
 from planner.plans.plan import Plan
 from planner.playing.players import Player
 from planner.playing.position import Position
@@ -74,7 +73,7 @@ class GameRecord:
     seed: int = 0
     phases: list[PhaseEntry] = field(default_factory=list)
     ended: str = ""
-    score: dict[str, tuple[Fraction, ...]] = field(default_factory=dict)
+    score: dict[str, Value] = field(default_factory=dict)
     interrupted: bool = False
 
     def to_dict(self, portable: bool = False) -> dict[str, object]:
@@ -299,9 +298,9 @@ def who_has_won(position: Position) -> str:
     return f": {own} has {victory.points} point{'s' * (victory.points != 1)}, and {winner} has won"
 
 
-def final_score(position: Position) -> dict[str, tuple[Fraction, ...]]:
+def final_score(position: Position) -> dict[str, Value]:
     """Return what each side's objective comes to as everybody stands at the beginning of a phase; of those that have one."""
-    found: dict[str, tuple[Fraction, ...]] = {}
+    found: dict[str, Value] = {}
     data, turn = position.to_dict(), position.scenario.game.rulebook.turn
     aims = data.pop("objective", {})
     own = {key: data.pop(key) for key in ("tier", "require") if key in data}

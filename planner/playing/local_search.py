@@ -14,12 +14,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from planner.errors import PlannerError
-from planner.objective.scoring import score_position, tier_values
+from planner.objective.scoring import Value, score_position, tier_values
 from planner.plans.plan import Move
 from planner.playing.position import Position
 from planner.referee.referee import tally_of
 
-Value = tuple[Fraction, ...]
 Moves = tuple[Move, ...]
 
 HISTORY = 20

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from planner.errors import InputError, Problem
 from planner.formats.files import read_text
+from planner.objective.scoring import Value
 from planner.plans.plan import Plan
 from planner.plans.policy import Node, parse
-from planner.puzzles.claim import Value, ensure_one_each, read_numbers
+from planner.puzzles.claim import ensure_one_each, read_numbers
 from planner.puzzles.evidence import Evidence, told
 from planner.puzzles.verification import Check, Outcome
 from planner.scenario import Scenario

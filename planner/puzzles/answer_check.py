@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from planner.errors import DisagreementError
 from planner.formats.spoken_numbers import spoken_number
+from planner.objective.scoring import Value
 from planner.plans.plan import Plan
 from planner.puzzles.author import Author
-from planner.puzzles.claim import Claim, Value
+from planner.puzzles.claim import Claim
 from planner.puzzles.evidence import Evidence, Proved, told, units_that_move
 from planner.puzzles.verification import Check, Outcome
 from planner.reachability.possible_rolls import may_roll

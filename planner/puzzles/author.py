@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from planner.formats.spoken_numbers import spoken_number
+from planner.objective.scoring import Value
 from planner.plans.plan import Plan
-from planner.puzzles.claim import Claim, Value
+from planner.puzzles.claim import Claim
 from planner.puzzles.evidence import Evidence, told, units_that_move
 from planner.puzzles.verification import Check
 from planner.referee.chosen_results import chosen_results

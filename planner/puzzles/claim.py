@@ -10,12 +10,11 @@ from planner.errors import InputError, Problem
 from planner.formats.spoken_numbers import read_number
 from planner.objective import Tier
 from planner.objective.costs import UnitsMoved
+from planner.objective.scoring import Value
 from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
 from planner.scenario import Scenario
 from planner.scenario.shape import AnswerEntry
-
-Value = tuple[Fraction, ...]
 
 FEWEST = Tier(name="units that move", terms=(UnitsMoved(kind="units_moved"),))
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from planner.formats.spoken_numbers import spoken_number
 from planner.limits import Limits
 from planner.objective import Tier
-from planner.objective.scoring import values_of
+from planner.objective.scoring import Value, values_of
 from planner.plans.plan import Plan
-from planner.puzzles.claim import Claim, Value
+from planner.puzzles.claim import Claim
 from planner.puzzles.file_lines import FileLines
 from planner.puzzles.rule_ids import rule_id
 from planner.puzzles.verification import Check, Kind

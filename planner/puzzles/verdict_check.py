@@ -11,8 +11,9 @@ from planner.errors import InputError, Problem
 from planner.explanation.parse_question import read_goal
 from planner.formats.mp import format_mp
 from planner.objective import Term
+from planner.objective.scoring import Value
 from planner.plans.plan import Plan
-from planner.puzzles.claim import Value, ensure_one_each, read_numbers
+from planner.puzzles.claim import ensure_one_each, read_numbers
 from planner.puzzles.evidence import Evidence, told
 from planner.puzzles.rule_ids import rule_id
 from planner.puzzles.verification import Check

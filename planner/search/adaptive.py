@@ -14,8 +14,9 @@ from dataclasses import replace
 
 from planner.errors import OutOfTimeError, TooManyOutcomesError
 from planner.limits import Limits
+from planner.objective.scoring import Value
 from planner.plans.plan import Plan
-from planner.plans.policy import Node, Value
+from planner.plans.policy import Node
 from planner.reachability.possible_rolls import may_roll
 from planner.scenario import Scenario
 from planner.search.asking_again import AskingAgain, Growing

@@ -19,7 +19,7 @@ from functools import partial
 
 from planner.errors import OutOfTimeError
 from planner.limits import Limits
-from planner.objective.scoring import score
+from planner.objective.scoring import Value, score
 from planner.plans.plan import Plan
 from planner.referee.plan_facts import Substance, substance_of
 from planner.scenario import Scenario
@@ -316,7 +316,7 @@ class AlternativesSearch:
             chosen.append(farthest)
         return self._told(first, chosen, every is not None and not any(map(away, good)), within)
 
-    def _census(self, first: Result, least: tuple[Fraction, ...] | None) -> Pool | None:
+    def _census(self, first: Result, least: Value | None) -> Pool | None:
         """Return all plans that are worth enough, if they can be gone through."""
         highest = first.bound[0] if first.bound else None
         self._tidy = (census := Census(self._last, least, highest)).tidy

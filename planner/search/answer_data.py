@@ -16,7 +16,8 @@ from planner.referee.verdict_data import (
 from planner.scenario import Scenario
 
 if TYPE_CHECKING:
-    from planner.plans.policy import Node, Value
+    from planner.objective.scoring import Value
+    from planner.plans.policy import Node
     from planner.search.alternatives import Alternatives
     from planner.search.answer_types import (
         AlternativesData,

@@ -16,9 +16,9 @@ from fractions import Fraction
 
 from planner.errors import OutOfTimeError, TooManyOutcomesError
 from planner.limits import Limits
-from planner.objective.scoring import values_of
+from planner.objective.scoring import Value, values_of
 from planner.plans.plan import Move, Plan
-from planner.plans.policy import MOST_ROLLS, Branch, Made, Node, Value, mean_value
+from planner.plans.policy import MOST_ROLLS, Branch, Made, Node, mean_value
 from planner.referee.referee import Referee
 from planner.referee.verdict import PlayedMove, Roll
 from planner.scenario import Scenario

@@ -20,7 +20,7 @@ from planner.objective import Term, Tier
 from planner.objective.attack_gains import AttackResults, Taken
 from planner.objective.attacks import AttackOdds, Emptied, EnemyLosses, OwnLosses, WeakAttacks
 from planner.objective.goals import Eliminate
-from planner.plans.policy import Value
+from planner.objective.scoring import Value
 from planner.reachability.possible_rolls import may_roll
 from planner.rules.attack_rule import attack_rule
 from planner.rules.attack_table import AttackResult, AttackRule, Suffered

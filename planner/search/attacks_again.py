@@ -13,9 +13,9 @@ from itertools import count
 
 from planner.errors import OutOfTimeError, TooManyOutcomesError
 from planner.limits import Limits
-from planner.objective.scoring import score_position, tier_values
+from planner.objective.scoring import Value, score_position, tier_values
 from planner.plans.plan import Plan
-from planner.plans.policy import MOST_ROLLS, Made, Node, Value
+from planner.plans.policy import MOST_ROLLS, Made, Node
 from planner.referee.attack_outcomes import left_of, played_out, results
 from planner.referee.attacks import AttackInTheMaking, violations_of
 from planner.referee.referee import Referee, tally_of

@@ -18,8 +18,8 @@ from typing import NamedTuple, TypeVar
 from planner.objective import Term, Tier
 from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.goals import Eliminate, Hold, Stay
+from planner.objective.scoring import Value
 from planner.objective.together import Together
-from planner.plans.policy import Value
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.combat_roles import Fights
 from planner.rules.demands import Arc

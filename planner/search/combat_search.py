@@ -19,6 +19,7 @@ from math import ceil
 from typing import Any
 
 from planner.errors import DisagreementError, OutOfTimeError
+from planner.objective.scoring import Value
 from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
 from planner.reachability.fixed_moves import joined
@@ -27,7 +28,7 @@ from planner.search.combat_bound import CombatBound
 from planner.search.combat_model import total_of
 from planner.search.combat_proposals import Proposals, orders
 from planner.search.confirmation import of_another_seed
-from planner.search.context import Claim, Incumbent, SearchContext, Worth
+from planner.search.context import Claim, Incumbent, SearchContext
 from planner.search.enumeration import Census
 from planner.search.plan_pool import length
 from planner.search.result import Progress, Result
@@ -55,7 +56,7 @@ class _Proposing:
         assert context.combat is not None
         self._context, scenario, reach = context, context.scenario, context.ground.reach
         self._best: tuple[Plan, Verdict] | None = None
-        self._known: Worth | None = None
+        self._known: Value | None = None
         self._consider(Plan())
         self._limit = CombatBound(scenario, reach, context.combat, context.conditions.goals)
         self._impossible = False
@@ -190,7 +191,7 @@ class _Proposing:
 
     # -- bounds
 
-    def _first_bounds(self) -> Worth:
+    def _first_bounds(self) -> Value:
         """Return for each tier what no plan can exceed; note it if there is none that does what is asked for."""
         limit, context = self._limit, self._context
         ceilings = list(limit.ceilings)
@@ -215,7 +216,7 @@ class _Proposing:
             return context.best_so_far(context.limits.stop.is_set())
         return Result("infeasible", context.seconds, confirmed=True)
 
-    def _lower_bounds(self, known: Worth) -> None:
+    def _lower_bounds(self, known: Value) -> None:
         """Lower the bounds of tiers that count moves and MP to what plans come to that are as good before them."""
         found, limit = list(self._bounds), self._limit
         tiers = self._context.scenario.tiers

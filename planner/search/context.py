@@ -11,7 +11,7 @@ from functools import cached_property
 
 from planner.errors import DisagreementError, OutOfTimeError, TooManyOutcomesError
 from planner.limits import Limits
-from planner.objective.scoring import tier_values
+from planner.objective.scoring import Value, tier_values
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import Possibility
 from planner.reachability.event_reach import UnsuitedError, waits
@@ -34,9 +34,6 @@ from planner.solver.side_constraints import Conditions
 from planner.solver.union_cuts import putting_right
 from planner.solver.warm_start import hint_moves, hint_nobody_moves
 
-Worth = tuple[Fraction, ...]
-"""What a plan is worth, tier by tier."""
-
 
 @dataclass(frozen=True)
 class Incumbent:
@@ -51,7 +48,7 @@ class Incumbent:
     """
 
     plan: Plan
-    worth: Worth
+    worth: Value
 
 
 @dataclass(frozen=True)
@@ -260,7 +257,7 @@ class SearchContext:
 
     # -- the best plan so far
 
-    def remember(self, plan: Plan, worth: Worth, tier: int = 0) -> None:
+    def remember(self, plan: Plan, worth: Value, tier: int = 0) -> None:
         """Keep a plan that is the best so far, and tell what it is worth in the tier that is to be improved."""
         self.incumbent, self.warm_start = Incumbent(plan, worth), {}
         self.replays.keep(plan)
@@ -330,7 +327,7 @@ class SearchContext:
         verdict = self.replay(plan) if self.is_replayed(plan) else None
         return verdict if verdict is not None and verdict.legal and self.fulfils(plan, verdict) else None
 
-    def value(self, verdict: Verdict) -> Worth:
+    def value(self, verdict: Verdict) -> Value:
         """Return what each tier comes to."""
         return tier_values(self.scenario.tiers, self.replays.scores(verdict))
 

@@ -23,6 +23,7 @@ from planner.errors import OutOfTimeError, TooManyOutcomesError
 from planner.limits import CHECKED
 from planner.objective import Tier
 from planner.objective.costs import MpSpent, UnitsMoved
+from planner.objective.scoring import Value
 from planner.plans.plan import Move, Plan
 from planner.reachability.fixed_moves import joined
 from planner.referee.outcomes import Outcomes
@@ -32,7 +33,7 @@ from planner.rules.roles import Controls
 from planner.search.combat_bound import CombatBound
 from planner.search.combat_model import total_of
 from planner.search.context import SearchContext
-from planner.search.plan_pool import Pool, Value
+from planner.search.plan_pool import Pool
 from planner.solver.cp_sat import Literal, new_model
 from planner.solver.model import most
 from planner.solver.possibility_layer import Options

@@ -18,10 +18,10 @@ from itertools import combinations, pairwise
 from planner.errors import PlannerError
 from planner.objective import Term, Tier
 from planner.objective.costs import MpSpent
-from planner.objective.scoring import score_position, tier_values
+from planner.objective.scoring import Value, score_position, tier_values
 from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Move
-from planner.plans.policy import Branch, Made, Node, Value
+from planner.plans.policy import Branch, Made, Node
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.possible_rolls import may_roll
 from planner.referee.attack_outcomes import left_of, results

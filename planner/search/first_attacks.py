@@ -14,12 +14,11 @@ from functools import cached_property
 
 from planner.errors import OutOfTimeError
 from planner.objective import Tally
-from planner.objective.scoring import score_position, tier_values
+from planner.objective.scoring import Value, score_position, tier_values
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import Possibility
 from planner.rules.attack_referee import AttackReferee
 from planner.rules.attack_rule import attack_rule
-from planner.search.context import Worth
 from planner.search.greedy import Board, FirstPlan
 from planner.solver.tuning import Greedy
 from planner.world.declared_attack import DeclaredAttack
@@ -27,7 +26,7 @@ from planner.world.declared_attack import DeclaredAttack
 _Way = Possibility | None
 """How a unit comes to where it attacks from; None: it stands there."""
 
-_Attacked = tuple[Worth, Board, DeclaredAttack]
+_Attacked = tuple[Value, Board, DeclaredAttack]
 """An attack: what it is worth, divided among all who come for it, the board on which it is made, and it itself."""
 
 
@@ -44,7 +43,7 @@ class FirstAttacks(FirstPlan):
         return {}
 
     @cached_property
-    def _values(self) -> dict[tuple[tuple[Move, ...], tuple[DeclaredAttack, ...]], Worth]:
+    def _values(self) -> dict[tuple[tuple[Move, ...], tuple[DeclaredAttack, ...]], Value]:
         """What each tier comes to after moves and with attacks, as far as that has been asked."""
         return {}
 
@@ -120,7 +119,7 @@ class FirstAttacks(FirstPlan):
         while still := due(attacks):
             busy = {unit for attack in attacks.values() for unit in attack.attackers}
             free = [unit for unit in game.sorted(at) if game.may_be_moved(unit) and unit not in busy]
-            better: list[tuple[Worth, int, dict[str, DeclaredAttack]]] = []
+            better: list[tuple[Value, int, dict[str, DeclaredAttack]]] = []
             for unit in [still[0][0]] if still[0][1] else free:
                 for label in held:
                     self._reach.check_time()
@@ -221,7 +220,7 @@ class FirstAttacks(FirstPlan):
         assert rule is not None
         return not AttackReferee(rule, self._game, board.position).check_declared(attacks)
 
-    def _value(self, board: Board, attacks: tuple[DeclaredAttack, ...]) -> Worth:
+    def _value(self, board: Board, attacks: tuple[DeclaredAttack, ...]) -> Value:
         """Return what each tier comes to."""
         key, tiers = (tuple(board.moves), attacks), self._scenario.tiers
         if key not in self._values:

@@ -8,11 +8,11 @@ the rules say of steps, and of where moves end, depends on what is near (`Rule.l
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import NamedTuple
 
 from planner.errors import OutOfTimeError
 from planner.objective import Term, Tier
+from planner.objective.scoring import Value
 from planner.plans.plan import Plan
 from planner.reachability.kept_reach import changed_near, itself_of
 from planner.reachability.undisturbed import groups_of
@@ -100,7 +100,7 @@ class KeptAnswer:
     game: Game
     start: Position
     asked: Asked
-    value: tuple[Fraction, ...]
+    value: Value
     plan: Plan | None
     confirmed: bool
     surroundings: Surroundings | None

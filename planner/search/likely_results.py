@@ -13,11 +13,11 @@ gone through, as on small positions.
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 
 from planner.errors import OutOfTimeError
 from planner.objective import Linear
+from planner.objective.scoring import Value
 from planner.plans.plan import Plan
 from planner.referee.verdict import Verdict
 from planner.search.context import Claim, SearchContext
@@ -65,7 +65,7 @@ class LikelyProposals:
         return found if found.status == "optimal" or context.pool is not None else _proved(context, found, bounds)
 
 
-def _proved(context: SearchContext, found: Result, bounds: tuple[Fraction, ...]) -> Result:
+def _proved(context: SearchContext, found: Result, bounds: Value) -> Result:
     """Go through all plans that might be better, where they are few enough: then the best of them is proved."""
     # Ways that are dominated for the best of plans may still be those of a plan that is one outcome by outcome.
     exact = SearchContext(
@@ -81,7 +81,7 @@ def _proved(context: SearchContext, found: Result, bounds: tuple[Fraction, ...])
     return context.result(plan, verdict, Claim(value, True))
 
 
-def _bounds(context: SearchContext, limit: Model) -> tuple[Fraction, ...] | None:
+def _bounds(context: SearchContext, limit: Model) -> Value | None:
     """Return for each tier what no plan can exceed; None if there is none."""
     ceilings = [most(tier, context.scenario.game) for tier in context.scenario.tiers]
     if not limit.tiers:

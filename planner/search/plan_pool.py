@@ -6,13 +6,12 @@ from fractions import Fraction
 
 from planner.objective import Tier
 from planner.objective.costs import MpSpent
-from planner.objective.scoring import score
+from planner.objective.scoring import Value, score
 from planner.plans.plan import Plan
 from planner.referee.plan_facts import Substance, covered_by_none, substance_of
 from planner.referee.verdict import Verdict
 from planner.rules.game import Game
 
-Value = tuple[Fraction, ...]
 Entry = tuple[Substance, Value, Plan, Verdict]
 """What a plan comes to, what it is worth, the plan, and the referee's verdict on it."""
 

@@ -10,8 +10,9 @@ from statistics import mean, stdev
 
 from planner.formats.spoken_numbers import at_most, spoken_number
 from planner.notebook import Shown
+from planner.objective.scoring import Value
 from planner.plans.plan import Plan
-from planner.plans.policy import Node, Value
+from planner.plans.policy import Node
 from planner.search.result import Status, gap, spoken_gap
 
 

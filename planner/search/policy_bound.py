@@ -21,7 +21,7 @@ from planner.errors import OutOfTimeError
 from planner.limits import Limits
 from planner.objective import Linear, Tier
 from planner.objective.battles import Battles
-from planner.plans.policy import Value
+from planner.objective.scoring import Value
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.combat_roles import Bogs, Fights
 from planner.rules.roles import Obliges, Rolls

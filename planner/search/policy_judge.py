@@ -10,9 +10,9 @@ from planner.errors import InputError, Problem
 from planner.formats.probability import format_probability
 from planner.formats.spoken_numbers import spoken_number
 from planner.objective.attacks import AttackTerm
-from planner.objective.scoring import score_position, tier_values, values_of
+from planner.objective.scoring import Value, score_position, tier_values, values_of
 from planner.plans.plan import Move, Plan
-from planner.plans.policy import Branch, Made, Node, Value, averaged, mean_value
+from planner.plans.policy import Branch, Made, Node, averaged, mean_value
 from planner.referee.attack_outcomes import left_of, played_out, results
 from planner.referee.attacks import AttackInTheMaking, violations_of
 from planner.referee.chosen_results import chosen_results

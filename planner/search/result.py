@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from planner.formats.mp import format_mp
 from planner.formats.spoken_numbers import at_most, spoken_number
 from planner.notebook import Shown
-from planner.objective.scoring import TermScore
+from planner.objective.scoring import TermScore, Value
 from planner.plans.plan import Plan
 from planner.referee.verdict import Verdict
 from planner.scenario import scenario_of
@@ -47,7 +47,7 @@ class Progress:
     bound: Fraction | None
     seconds: float
     plan: Plan | None = None
-    plan_value: tuple[Fraction, ...] = ()
+    plan_value: Value = ()
 
     @property
     def gap(self) -> float | None:
@@ -109,8 +109,8 @@ class Result(Shown):
 
     status: Status
     seconds: float
-    value: tuple[Fraction, ...] = ()
-    bound: tuple[Fraction, ...] = ()
+    value: Value = ()
+    bound: Value = ()
     plan: Plan | None = None
     verdict: Verdict | None = None
     terms: tuple[TermScore, ...] = ()

@@ -12,12 +12,13 @@ from functools import partial
 from math import floor
 
 from planner.errors import DisagreementError, OutOfTimeError
+from planner.objective.scoring import Value
 from planner.plans.plan import Plan
 from planner.referee.plan_facts import substance_of
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
 from planner.search.all_at_once import Glance, look_at_all
-from planner.search.context import Claim, SearchContext, Worth
+from planner.search.context import Claim, SearchContext
 from planner.search.leading_tiers import made_cheaper, of_all_tiers
 from planner.search.plan_pool import length
 from planner.search.result import Result
@@ -237,7 +238,7 @@ class _Improvement:
         merged = as_stacks(plan, partial(self._comes_to_the_same, self._straight(plan, rolled), rolled))
         return merged if context.is_replayed(merged) and context.replay(merged).legal else plan
 
-    def _worth(self, plan: Plan) -> Worth:
+    def _worth(self, plan: Plan) -> Value:
         """Return what a plan that has been replayed comes to, tier by tier."""
         return self._context.value(self._context.replay(plan))
 

@@ -9,7 +9,6 @@ import random
 import signal
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from threading import Event, Thread
@@ -29,7 +28,7 @@ from planner.defense.search import DefenseSearch, defend
 from planner.errors import InputError
 from planner.limits import Limits
 from planner.objective import Tally
-from planner.objective.scoring import score, tier_values
+from planner.objective.scoring import Value, score, tier_values
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
@@ -50,7 +49,6 @@ POSITIONS = 200 if DEEP else 8
 FASTEST, CAP = (3, 1_500) if DEEP else (2, 160)
 """The MA of the fastest unit, and how many plans or states of a position are tried at most; larger ones are passed over."""
 
-Value = tuple[Fraction, ...]
 
 DRAWS: dict[str, Callable[[random.Random], dict[str, Any]]] = {
     "dai senso": lambda rng: _with_objective(draw_tiny(rng), rng),

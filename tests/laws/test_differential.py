@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from planner.objective.scoring import Value
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.scenario import Scenario
 from planner.search.search import Search
@@ -16,7 +17,7 @@ from tests.oracles.brute_force import BruteForce, TooManyStatesError, order_matt
 from tests.oracles.every_plan import EveryPlan
 from tests.oracles.positions import draw, drawn, under_newer_rules, with_newer_objective
 from tests.seeds import in_chunks
-from tests.solving import Value, differing, searched, solved_tier_by_tier
+from tests.solving import differing, searched, solved_tier_by_tier
 
 SEEDS = sized(5, 25, 10_000)
 OTHER_FORMS = sized(2, 10, 2_000)

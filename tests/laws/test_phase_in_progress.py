@@ -10,6 +10,7 @@ import pytest
 import tomlkit
 
 import planner
+from planner.objective.scoring import Value
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
@@ -19,7 +20,7 @@ from planner.solver.plan_judge import judge
 from planner.world.position import Position
 from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import TooManyStatesError
-from tests.oracles.progress import DATA, FAMILIES, EverySequel, Value, begun, cuts
+from tests.oracles.progress import DATA, FAMILIES, EverySequel, begun, cuts
 from tests.oracles.skirmishes import best_plan
 from tests.oracles.transform import in_turn, moved_labels, moved_map, symmetries
 from tests.oracles.waiting import Interleaved

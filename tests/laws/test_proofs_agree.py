@@ -20,7 +20,7 @@ import planner
 from planner.errors import InputError
 from planner.objective import Term, Tier
 from planner.objective.goals import Eliminate, End, Hold
-from planner.objective.scoring import values_of
+from planner.objective.scoring import Value, values_of
 from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
 from planner.puzzles.verification import Verification
@@ -49,8 +49,6 @@ GOALS = ("end", "hold", "eliminate")
 
 REQUIRED = sized(2, 8, 100)
 """How many things are drawn that may be required on a larger position."""
-
-Value = tuple[Fraction, ...]
 
 
 @dataclass(frozen=True)

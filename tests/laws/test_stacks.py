@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import pytest
 
+from planner.objective.scoring import Value
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
@@ -19,7 +20,7 @@ from planner.solver.model import build_options, ceiling, unscaled
 from planner.solver.plan_judge import judge
 from tests.conftest import DEEP, sized
 from tests.instances import list_possibilities
-from tests.oracles.stacks import EveryStackPlan, Value, adjacent, draw_stacks, random_stack_plan, reliance, stacks
+from tests.oracles.stacks import EveryStackPlan, adjacent, draw_stacks, random_stack_plan, reliance, stacks
 from tests.oracles.transform import disguises, in_turn, with_ma
 from tests.seeds import in_chunks
 from tests.solving import searched, settled, solved_tier_by_tier

@@ -10,6 +10,7 @@ import pytest
 
 import planner
 from planner.errors import InputError
+from planner.objective.scoring import Value
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
@@ -22,7 +23,7 @@ from planner.world.selectors import UnitSelector
 from tests.conftest import DEEP, sized
 from tests.instances import list_possibilities
 from tests.oracles.rulebooks import with_rules
-from tests.oracles.stacks import EveryStackPlan, Value, stacks
+from tests.oracles.stacks import EveryStackPlan, stacks
 from tests.oracles.transform import disguises, in_turn
 from tests.oracles.trenches import doubtful_trenches, draw_trenches, random_march, trenches
 from tests.seeds import in_chunks

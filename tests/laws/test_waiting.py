@@ -12,6 +12,7 @@ import pytest
 
 import planner
 from planner.errors import InputError
+from planner.objective.scoring import Value
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.plan_facts import Substance, facts_of
@@ -26,7 +27,7 @@ from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.transform import disguises, in_turn, with_ma
 from tests.oracles.waiting import Interleaved, draw_waiting, random_waiting_plan, waiting
 from tests.seeds import in_chunks
-from tests.solving import Value, searched, settled, solved_tier_by_tier
+from tests.solving import searched, settled, solved_tier_by_tier
 
 ALIKE = 500 if DEEP else 1
 RELATED = sized(8, 20, 500)

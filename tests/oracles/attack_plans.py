@@ -10,7 +10,6 @@ import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 from unittest.mock import patch
@@ -19,7 +18,7 @@ from pydantic import TypeAdapter
 
 from planner.objective import AnyTerm, Tally, Term, Tier
 from planner.objective.attacks import AttackTerm
-from planner.objective.scoring import score_position, tier_values
+from planner.objective.scoring import Value, score_position, tier_values
 from planner.rules.attack_referee import AssessedAttack, AttackReferee
 from planner.rules.attack_rule import attack_rule
 from planner.rules.attack_table import AttackRule
@@ -33,7 +32,6 @@ from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.every_plan import EveryPlan
 from tests.oracles.rulebooks import with_rules
 
-Value = tuple[Fraction, ...]
 Data = dict[str, Any]
 
 RESULTS: Data = {

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import chain, combinations, product
 
 from planner.errors import InputError
-from planner.objective.scoring import score_position, tier_values
+from planner.objective.scoring import Value, score_position, tier_values
 from planner.plans.plan import Move, Plan
 from planner.referee.attacks import AttackInTheMaking, violations_of
 from planner.referee.referee import Referee, tally_of
@@ -20,8 +20,6 @@ from planner.world.declared_attack import DeclaredAttack
 from tests.oracles.attack_plans import allotments
 from tests.oracles.brute_force import TooManyStatesError
 
-Value = tuple[Fraction, ...]
-"""What each tier comes to."""
 Pending = frozenset[DeclaredAttack] | None
 
 

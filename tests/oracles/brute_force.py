@@ -16,7 +16,7 @@ from math import prod
 
 from planner.objective import Tally
 from planner.objective.costs import MpSpent
-from planner.objective.scoring import score_position, tier_values
+from planner.objective.scoring import Value, score_position, tier_values
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.rules.play import MoveInPlay
@@ -26,7 +26,6 @@ from planner.world.position import Position, Stop
 
 State = tuple[tuple[str, ...], frozenset[str], int]
 """Where the own units stand, which enemies are dead, and a bit for each own unit that has moved."""
-Value = tuple[Fraction, ...]
 
 
 class TooManyStatesError(Exception):

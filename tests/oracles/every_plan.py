@@ -12,14 +12,12 @@ from fractions import Fraction
 from itertools import combinations
 
 from planner.objective import Tally
-from planner.objective.scoring import score_position, tier_values
+from planner.objective.scoring import Value, score_position, tier_values
 from planner.referee.referee import Referee
 from planner.rules.play import MoveInPlay
 from planner.scenario import Scenario
 from planner.world.position import Position, Progress
 from tests.oracles.brute_force import TooManyStatesError
-
-Value = tuple[Fraction, ...]
 
 
 class EveryPlan:

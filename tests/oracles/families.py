@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from fractions import Fraction
 
-from planner.objective.scoring import values_of
+from planner.objective.scoring import Value, values_of
 from planner.referee.verdict import Verdict
 from planner.scenario import Scenario
 from tests.conftest import DEEP
@@ -18,8 +17,6 @@ from tests.oracles.trenches import trenches
 from tests.oracles.waiting import Interleaved, waiting
 
 CAP = 400 if DEEP else 150
-
-Value = tuple[Fraction, ...]
 
 
 def fulfils(scenario: Scenario, verdict: Verdict) -> bool:

@@ -10,7 +10,7 @@ from itertools import combinations
 from planner.objective import Tally
 from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.goals import Eliminate, End, Hold
-from planner.objective.scoring import score_position, tier_values
+from planner.objective.scoring import Value, score_position, tier_values
 from planner.plans.plan import Move
 from planner.referee.referee import Referee
 from planner.referee.verdict import Roll
@@ -18,8 +18,6 @@ from planner.scenario import Scenario
 from planner.scenario.phase_in_progress import Making
 from planner.world.position import Position
 from tests.oracles.brute_force import TooManyStatesError
-
-Value = tuple[Fraction, ...]
 
 
 class BestPlay:

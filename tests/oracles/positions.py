@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
+from planner.objective.scoring import Value
 from planner.scenario import Scenario, build_scenario
 from planner.world.numbering import NEIGHBOUR_OFFSETS
-from tests.oracles.brute_force import BruteForce, TooManyStatesError, Value, best_value
+from tests.oracles.brute_force import BruteForce, TooManyStatesError, best_value
 from tests.oracles.rulebooks import newer_rules, random_rules, with_allies, with_rules
 
 MOST_STATES = 2_000

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from planner.errors import InputError
-from planner.objective.scoring import score, tier_values
+from planner.objective.scoring import Value, score, tier_values
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
@@ -24,7 +24,6 @@ from tests.oracles.stacks import draw_escorts, draw_stacks, escorts, random_esco
 from tests.oracles.trenches import draw_trenches, random_march, trenches
 from tests.oracles.waiting import draw_waiting, random_waiting_plan, waiting
 
-Value = tuple[Fraction, ...]
 Drawn = tuple[Scenario, Plan, random.Random]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from planner.objective.scoring import score, tier_values
+from planner.objective.scoring import Value, score, tier_values
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
@@ -15,7 +15,6 @@ from planner.rules.game import Game
 from planner.scenario import Scenario, build_scenario
 from planner.world.position import Position
 from tests.oracles.brute_force import TooManyStatesError
-from tests.oracles.stacks import Value
 
 
 def draw_skirmish(rng: random.Random) -> dict[str, Any]:

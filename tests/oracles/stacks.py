@@ -10,7 +10,7 @@ from itertools import combinations, pairwise
 from math import prod
 from typing import Any
 
-from planner.objective.scoring import score, tier_values
+from planner.objective.scoring import Value, score, tier_values
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
@@ -19,8 +19,6 @@ from planner.rules.roles import Rolls
 from planner.scenario import Scenario, build_scenario
 from planner.world.position import Position
 from tests.oracles.brute_force import TooManyStatesError
-
-Value = tuple[Fraction, ...]
 
 
 class EveryStackPlan:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from fractions import Fraction
 
-from planner.objective.scoring import score, score_position, tier_values
+from planner.objective.scoring import Value, score, score_position, tier_values
 from planner.referee.plan_facts import Substance, covered_by_none, facts_of
 from planner.scenario import Scenario
 from planner.world.position import Position
@@ -15,7 +14,6 @@ from tests.oracles.skirmishes import sorties
 from tests.oracles.stacks import EveryStackPlan
 from tests.oracles.waiting import Interleaved
 
-Value = tuple[Fraction, ...]
 Known = dict[Substance, Value]
 
 

@@ -5,21 +5,18 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
 import networkx as nx
 
 from planner.objective import Tally
-from planner.objective.scoring import score_position, tier_values
+from planner.objective.scoring import Value, score_position, tier_values
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario
 from planner.world.position import Position, Progress
 from tests.oracles.brute_force import TooManyStatesError
-
-Value = tuple[Fraction, ...]
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import pytest
 
+from planner.objective.scoring import Value
 from planner.reachability.team_possibility import TeamPossibility
 from planner.rules.demands import Friend
 from planner.scenario import Scenario, build_scenario, load_scenario
@@ -16,8 +15,6 @@ from tests.conftest import DEEP
 from tests.instances import instance
 from tests.laws.mutants.case import Case
 from tests.oracles.stacks import reliance, stacks
-
-Value = tuple[Fraction, ...]
 
 ROAD = "w3020 w3021 w3022 w3023"
 FOOT = ("infantry", "3-3-1", 1)
