@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import zip_longest
+from typing import TYPE_CHECKING
 
 from planner.cli.console import Console, console_for_answers
-from planner.cli.text_output import BAD, GOOD, OPEN, Written
+from planner.cli.text_output import BAD, GOOD, OPEN, Written, spoken_attack
 from planner.explanation.answer import NOT_KNOWN, Explanation, Instance, Remedy, Unnamed
 from planner.explanation.nearest import NearestPlan
+
+if TYPE_CHECKING:
+    from planner.explanation.attack_odds import AttackOdds
 
 OF_THE_QUESTION = frozenset({"limit", "enough"})
 """Kinds of changes by which less is asked: they are all that would do, and hide no others."""
@@ -29,6 +34,8 @@ def print_explanation(found: Explanation) -> None:
             console.print("  Nobody moves.")
         for index, line in enumerate(found.plan.lines, 1):
             console.print(f"  {index}.  {line}", soft_wrap=True)
+    if found.odds is not None and found.status == "possible":
+        _print_odds(console, found.odds)
     for chance in found.chances:
         who = "with others" if chance.helped else "by itself"
         best = f", {'no plan' if chance.helped else 'no way of its own'} is likelier" if chance.best else ""
@@ -52,9 +59,12 @@ def print_explanation(found: Explanation) -> None:
     others = [remedy for remedy in found.remedies if not remedy.own]
     if own:
         console.print(f"What the side can do itself{_fewest(own)}:")
-        for remedy in own:
+        told = found.odds.told if found.odds is not None else ()
+        for remedy, attack in zip_longest(own, told):
             how = "" if listed and remedy.plan == found.plan else f": {'; '.join(remedy.plan.lines)}"
             console.print(f"  {remedy}{how}", soft_wrap=True)
+            if attack is not None:
+                console.print(f"    {spoken_attack(attack)}", soft_wrap=True)
         _print_unnamed(console, found.beside_own)
     elif found.status == "forbidden" and found.kind not in ("goal", "value"):  # of which everybody was asked anyway
         # Who could join a fight would change the moves themselves: of that it is no proof.
@@ -194,6 +204,22 @@ def _print_unnamed(console: Console, beside: Unnamed) -> None:
         console.print(f"  and {beside.more} more {'that is' if beside.more == 1 else 'that are'} as cheap")
     elif beside.tried and not beside.none:
         console.print("  Others that are as cheap may do as well.")
+
+
+def _print_odds(console: Console, odds: AttackOdds) -> None:
+    """Print what an attack that can be made comes to, and what would raise its odds."""
+    for one in odds.told:
+        console.print(f"  {spoken_attack(one)}", soft_wrap=True)
+    if odds.lacking is None:
+        return
+    blame = f" [{', '.join(odds.lacking.blame)}]" if odds.lacking.blame else ""
+    console.print("Better odds:")
+    console.print(f"  {odds.lacking}{blame}")
+    for remedy in odds.raising:
+        console.print(f"  {remedy}: {'; '.join(remedy.plan.lines)}", soft_wrap=True)
+    if not odds.raising:
+        settled = "nothing that the side does brings it there: proved"
+        console.print(f"  {settled if odds.settled else 'whether the side can bring it there is not known'}")
 
 
 def print_nearest(found: NearestPlan, write: Written = str) -> None:

@@ -20,6 +20,7 @@ from planner.rules.rulebook import Rulebook
 from planner.scenario import Scenario
 
 if TYPE_CHECKING:
+    from planner.rules.attack_referee import AssessedAttack
     from planner.search.reachable import Reachable, ReachReport
     from planner.search.result import Progress, Result
 
@@ -155,9 +156,13 @@ def print_attacks(console: Console, verdict: Verdict) -> None:
         if attack.declared in verdict.barred and (told is None or told.results):
             console.print(f"{attack.declared}  illegal", soft_wrap=True)
         elif told is not None:
-            own, enemy = (spoken_number(losses.steps) for losses in told.losses)
-            lost = f"; steps lost on average: own {own}, enemy {enemy}" if told.results else ""
-            console.print(f"{told}{lost}", soft_wrap=True)
+            console.print(spoken_attack(told), soft_wrap=True)
+
+
+def spoken_attack(told: AssessedAttack) -> str:
+    """Return what an attack comes to: odds, chances of results, steps lost on average."""
+    own, enemy = (spoken_number(losses.steps) for losses in told.losses)
+    return f"{told}{f'; steps lost on average: own {own}, enemy {enemy}' if told.results else ''}"
 
 
 def print_result(result: Result, scenario: Scenario, headline: bool = True, write: Written = str) -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         RemedyData,
         UnnamedData,
     )
+    from planner.explanation.attack_odds import AttackOdds
 
 Kind = Literal["moves", "destination", "goal", "value", "attack"]
 """What is asked about: moves as they are written, where a unit ends, a requirement, the value of each tier, or an attack."""
@@ -396,6 +397,8 @@ class Explanation(Shown):
         Whether the time limit cut anything short; what else is open was given up after some amount of work.
     due : tuple of str
         Of an attack: who must still attack, or be attacked, after it or the first of the remedies; that is left aside.
+    odds : AttackOdds or None
+        Of an attack: what it comes to, and what would raise that.
     """
 
     kind: Kind
@@ -416,6 +419,7 @@ class Explanation(Shown):
     obstacles: tuple[Instance, ...] = ()
     hurried: bool = False
     due: tuple[str, ...] = ()
+    odds: AttackOdds | None = None
 
     def __repr__(self) -> str:
         without = {"unknown": "not settled", "forbidden": "its reasons weren't settled"}
@@ -489,5 +493,6 @@ class Explanation(Shown):
             "attempt": None if self.attempt is None else [str(move) for move in self.attempt.moves],
             "obstacles": [instance.to_dict() for instance in self.obstacles],
             "due": list(self.due),
+            "odds": None if self.odds is None else self.odds.to_dict(),
             "seconds": self.seconds,
         }

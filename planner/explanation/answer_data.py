@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from planner.explanation.answer import ChangeKind, Help, Kind, Status
 from planner.explanation.claim import ClaimKind
-from planner.referee.verdict_data import Exact
+from planner.referee.verdict_data import Exact, ToldAttackData
 
 
 class ScopeData(TypedDict):
@@ -161,6 +161,19 @@ class ChanceData(TypedDict):
     """Units that aren't in the plan and could join the fights."""
 
 
+class AttackOddsData(TypedDict):
+    """What an attack comes to, and what would raise its odds."""
+
+    told: list[ToldAttackData]
+    """As it is asked about, where it is possible; else as each of the remedies makes it, in their order."""
+    lacking: InstanceData | None
+    """What it lacks for the next better column, where it is possible; null: there is none, or nobody moves any more."""
+    raising: list[RemedyData]
+    """How others come up and join, or how the attackers go elsewhere, so that it reaches that column."""
+    settled: bool
+    """Whether nothing is open: it is known how that column is reached, or that nothing that the side does reaches it."""
+
+
 @with_config(ConfigDict(title="planner/explanation-1", use_attribute_docstrings=True))
 class ExplanationData(TypedDict):
     """Why something can't be had, and what would help."""
@@ -204,4 +217,6 @@ class ExplanationData(TypedDict):
     """What that plan breaks."""
     due: list[str]
     """Of an attack: who must still attack, or be attacked, after it or the first of the remedies; that is left aside."""
+    odds: AttackOddsData | None
+    """Of an attack: what it comes to, and what would raise that."""
     seconds: float

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, islice, product
 
 from planner.errors import InputError, OutOfTimeError, Problem
 from planner.explanation.answer import Explanation, Instance, Reason, Remedy
+from planner.explanation.attack_odds import AttackOdds
 from planner.explanation.attack_sought import sought
 from planner.explanation.claim import Claim, counted
 from planner.explanation.needs import moves_eliminate
@@ -24,6 +26,7 @@ from planner.plans.attack_text import is_attack, parse_attack
 from planner.plans.plan import Move, Plan
 from planner.referee.attacks import assessed, violations_of
 from planner.referee.referee import Referee
+from planner.referee.verdict import Verdict
 from planner.rules.attack_referee import AssessedAttack, AttackReferee
 from planner.rules.attack_rule import attack_rule
 from planner.rules.attack_table import AttackRule
@@ -44,6 +47,8 @@ MOST_TRIED = 2_000
 """So many ways to bring some of them up are looked at."""
 MOST_NAMED = 3
 """So many of those that do are named."""
+LONGEST_RAISE = 4.0
+"""Work that is done, in the solver's measure, to tell whether an attack that can be made can be brought to better odds."""
 
 
 @dataclass(frozen=True)
@@ -148,31 +153,36 @@ def explain_attack(scenario: Scenario, asked: AttackQuestion, limits: Limits) ->
     plan, question = Plan(asked.moves.moves, (asked.attack,)), str(asked)
     reasons = [Reason((instance,), True, True) for instance in ask.against(plan)]
     if not reasons:
-        due = ask.left_aside(plan)
-        return Explanation("attack", question, "possible", plan, seconds=time.monotonic() - begin, due=due)
-    remedies, complete, hopeless = list[Remedy](), True, ask.hopeless
-    try:
-        for one in () if hopeless else islice(ask.remedies(limits.share(QUICK, PATIENCE)), MOST_NAMED):
-            remedies.append(one)
-    except OutOfTimeError:
-        complete = bool(remedies)
-    if not hopeless and not remedies:
-        possible, remedies, best = ask.by_solver(limits)
-        hopeless, complete = possible is False, possible is not None
-        reasons += [Reason((one,), True, True) for one in best]
+        due, odds = ask.left_aside(plan), _raising(scenario, asked, ask.told(plan), limits)
+        return Explanation("attack", question, "possible", plan, seconds=time.monotonic() - begin, due=due, odds=odds)
+    remedies, possible, best = ask.brought_about(limits)
+    reasons += [Reason((one,), True, True) for one in best]
     return Explanation(
         "attack",
         question,
-        "with_help" if remedies else "forbidden" if hopeless else "unknown",
+        "with_help" if remedies else "forbidden" if possible is False else "unknown",
         plan,
         tuple(reasons),
         tuple(remedies),
-        "found" if remedies else "none" if hopeless else "unknown",
-        complete,
+        "found" if remedies else "none" if possible is False else "unknown",
+        possible is not None,
         time.monotonic() - begin,
         limits.stop.is_set(),
         due=ask.left_aside(remedies[0].plan) if remedies else (),
+        odds=AttackOdds(tuple(told for remedy in remedies for told in ask.told(remedy.plan))) if remedies else None,
     )
+
+
+def _raising(scenario: Scenario, asked: AttackQuestion, told: tuple[AssessedAttack, ...], limits: Limits) -> AttackOdds:
+    """Return what an attack comes to that can be made, and how it would come to the next better column."""
+    rule = attack_rule(scenario.game)
+    column = max((one.columns[1] + 1 for one in told), default=0)
+    if rule is None or not 0 < column < len(rule.columns) or scenario.start.attacking:
+        return AttackOdds(told)
+    better = _Asking(scenario, replace(asked, odds=rule.columns[column].text))
+    lacking = next(iter(better.against(Plan(asked.moves.moves, (asked.attack,)))), None)
+    ways, possible, _ = better.brought_about(limits.of_work(LONGEST_RAISE))
+    return AttackOdds(told, lacking, tuple(ways), possible is not None)
 
 
 class _Asking:
@@ -198,6 +208,29 @@ class _Asking:
             or any(not game.enemies_at(label) for label in attack.hexes)  # enemies stay where they are
             or len(attack.hexes) > rule.most_hexes
         )
+
+    @property
+    def _before(self) -> Verdict | None:
+        """What the moves before the attack come to; None: one is illegal. What is wrong in the end, others may mend."""
+        verdict = self._referee.play(self._asked.moves, self._scenario.start, rolls=False)
+        return verdict if all(one.move is None for one in verdict.violations) else None
+
+    def told(self, plan: Plan) -> tuple[AssessedAttack, ...]:
+        """Return what the attack of a plan comes to."""
+        return self._referee.play(plan, self._scenario.start, rolls=False).attacks
+
+    def brought_about(self, limits: Limits) -> tuple[list[Remedy], bool | None, list[Instance]]:
+        """Return how the attack can be brought about, whether it can (None: open), and else what it comes to at most."""
+        if self.hopeless:
+            return [], False, []
+        found = list[Remedy]()
+        with suppress(OutOfTimeError):
+            for one in islice(self.remedies(limits.share(QUICK, PATIENCE)), MOST_NAMED):
+                found.append(one)
+        if found:
+            return found, True, []
+        possible, found, best = self.by_solver(limits)
+        return found, possible, best
 
     def against(self, plan: Plan) -> list[Instance]:
         """Return what is wrong with a plan of moves and one attack, and what its odds lack."""
@@ -242,8 +275,8 @@ class _Asking:
         rule, asked = self._rule, self._asked
         if rule is None:
             return
-        before = self._referee.play(asked.moves, self._scenario.start, rolls=False)
-        if not before.legal:
+        before = self._before
+        if before is None:
             return
         movers = UnitMoves(self._referee, limits)
         ways: dict[str, list[Move | None]] = {}
@@ -285,7 +318,7 @@ class _Asking:
     def by_solver(self, limits: Limits) -> tuple[bool | None, list[Remedy], list[Instance]]:
         """Tell whether any moves do it, with how, or with what they come to at most."""
         rule, asked = self._rule, self._asked
-        if rule is None or not self._referee.play(asked.moves, self._scenario.start, rolls=False).legal:
+        if rule is None or self._before is None:
             return None, [], []
         after = self._scenario.after(asked.moves)
         possible, plan = sought(after, asked.attack, self._wanted, limits)

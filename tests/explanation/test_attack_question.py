@@ -14,6 +14,7 @@ from planner.cli.explanation_text import print_explanation
 from planner.errors import InputError
 from planner.explanation import attack_question
 from tests.oracles.attack_games import attack, of_differences, position
+from tests.oracles.attack_plans import field
 
 UNITS = {
     "a": ("4-4-4", "0201"),
@@ -34,6 +35,57 @@ def test_an_attack_that_can_be_made_is_possible() -> None:
     for question in ("b -> 0303", "b -> 0303 at 1:1"):
         found = asked(question)
         assert (found.kind, found.status, found.reasons) == ("attack", "possible", ())
+
+
+def test_what_an_attack_comes_to_is_told_and_who_would_raise_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """2 against 2 is 1:1, and 2:1 takes 4: a, who has 4, comes up; c, who stands far away, doesn't."""
+    found = asked("b -> 0303")
+    print_explanation(found)
+    _, odds, better, lacking, *raising = capsys.readouterr().out.splitlines()
+    assert odds == "  b -> 0303  1:1: AE 1/3, AR 1/3, EX 1/6, DR 1/6; steps lost on average: own ½, enemy 1/6"
+    assert (better, lacking) == ("Better odds:", "  7: 2 against 2 is 1:1; 2:1 needs 4, so 2 more (0303) [e]")
+    assert found.odds is not None
+    assert found.odds.settled
+    assert len(raising) == len(found.odds.raising) == 1
+    verdict = planner.check(position(attack(), UNITS), found.odds.raising[0].plan)
+    assert verdict.legal
+    assert [(one.attack.attackers, one.shifted) for one in verdict.attacks] == [(("b", "a"), "3:1")]
+
+
+def test_what_is_wrong_in_the_end_is_no_reason_to_give_up_where_further_moves_may_mend_it() -> None:
+    """Three stand in 0506, where two may stay; u0 leaves it and joins. By itself u1 has 2 against 8."""
+    scenario = field(37)
+    assert not planner.check(scenario, []).legal
+    found = planner.explain(scenario, "u1 -> 0405", time_limit=None)
+    assert found.odds is not None
+    assert list(map(str, found.odds.raising)) == ["if u0 moves to 0406 and u1 and u0 attack together"]
+
+
+def test_that_nobody_raises_odds_is_told_as_proved_and_nothing_of_the_best_column(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """C has 1 MP, and six hexes to go; 12 against 2 is 6:1, the last column."""
+    alone = {name: UNITS[name] for name in ("b", "c", "e")}
+    print_explanation(planner.explain(position(attack(), alone), "b -> 0303"))
+    assert capsys.readouterr().out.splitlines()[-1] == "  nothing that the side does brings it there: proved"
+    strong = planner.explain(position(attack(), alone | {"b": ("12-2-4", "0403")}), "b -> 0303")
+    assert strong.odds is not None
+    assert strong.odds.lacking is None
+
+
+def test_each_way_to_make_an_attack_possible_tells_what_it_brings_it_to(capsys: pytest.CaptureFixture[str]) -> None:
+    """A alone comes up to 4 against 2; with b, 6 against 2."""
+    board = position(attack(), UNITS)
+    for question, column in (("a -> 0303", "2:1"), ("b -> 0303 at 3:1", "3:1")):
+        found = planner.explain(board, question)
+        assert found.odds is not None
+        assert found.remedies
+        told = [planner.check(board, remedy.plan).attacks for remedy in found.remedies]
+        assert [(one,) for one in found.odds.told] == told
+        assert found.odds.told[0].shifted == column
+        assert found.to_dict()["odds"] is not None
+        print_explanation(found)
+        assert f"\n    {found.odds.told[0]}; steps lost" in capsys.readouterr().out
 
 
 def test_what_strength_is_missing_is_said() -> None:

@@ -6,9 +6,11 @@ import random
 from dataclasses import replace
 from typing import Never, cast
 
+import planner
 from planner.explanation.attack_sought import Sought, sought
 from planner.limits import Limits
 from planner.objective import Tier
+from planner.plans.plan import Plan
 from planner.rules.attack_table import AttackRule
 from planner.scenario import Scenario
 from planner.world.declared_attack import DeclaredAttack
@@ -19,6 +21,7 @@ from tests.oracles.rulebooks import with_rules
 from tests.seeds import in_chunks
 
 SEEDS = sized(5, 50, 500)
+RAISED = sized(2, 50, 500)
 
 
 @in_chunks(SEEDS, 50)
@@ -47,6 +50,39 @@ def test_the_best_odds_of_an_attack_are_those_of_the_best_plan(seeds: range) -> 
             assert (plan is None) == (value == 0), f"seed {seed}: {attack}"
     assert settled > len(seeds) / 2
     assert made > settled / 4
+
+
+@in_chunks(RAISED, 50)
+def test_what_raises_an_attack_that_can_be_made_does_so_and_nothing_does_only_where_no_plan_does(seeds: range) -> None:
+    raised = hopeless = 0
+    for seed in seeds:
+        scenario = field(seed)
+        game = scenario.game
+        own, foes = ([unit for unit in game.homes if game.is_enemy(unit) == enemy] for enemy in (False, True))
+        for attack in (DeclaredAttack((unit,), (game.homes[foe],)) for unit in own for foe in foes):
+            found = planner.explain(scenario, str(attack), time_limit=None)
+            if found.status != "possible" or found.odds is None or found.odds.lacking is None:
+                continue
+            [told], better = found.odds.told, found.odds.told[0].columns[1] + 1
+            assert told == planner.check(scenario, Plan((), (attack,))).attacks[0]
+            assert found.odds.settled, f"seed {seed}: {attack}"
+            for remedy in found.odds.raising:
+                [then] = planner.check(without_duties(scenario), remedy.plan).attacks
+                assert then.columns[1] >= better, f"seed {seed}: {remedy.plan}"
+                assert {*attack.attackers} <= {*then.attack.attackers}
+            raised += bool(found.odds.raising)
+            if not found.odds.raising:
+                term = Sought(attack=attack, full_at=better + 1)
+                tier = Tier.model_construct(terms=cast("tuple[Never, ...]", (term,)))
+                try:
+                    best = best_plan(replace(without_duties(scenario), requirements=(), tiers=(tier,)), 1_000)
+                except TooManyStatesError:
+                    continue
+                assert best is not None
+                assert best[0][0] <= better, f"seed {seed}: {attack}: {best}"
+                hopeless += 1
+    assert raised or len(seeds) < 50
+    assert hopeless or len(seeds) < 50
 
 
 def without_duties(scenario: Scenario) -> Scenario:
