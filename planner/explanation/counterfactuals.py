@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from planner.explanation.answer import Change, Instance, Remedy
 from planner.explanation.move_remedies import MORE_MP, MOST_REMEDIES, Remedies, amounts_between
@@ -62,7 +62,7 @@ def _singles(scenario: Scenario, question: Question, named: Sequence[Instance]) 
     sides = [(near, label) for label in places if label in game.board.hexes for near in game.board.neighbours[label]]
     hopeless = question.relaxed(scenario).hopeless()
     richer = dict.fromkeys(units, Fraction(1))
-    met = Obstacles(units, places, blame, richer, sides, hexes[:MOST_PLACES], goal_units)
+    met = Obstacles(units, [*places, *_left(named)], blame, richer, sides, hexes[:MOST_PLACES], goal_units)
     for change in candidates(game, met):
         if change.kind == "gone" and change.what in targets:
             continue
@@ -71,6 +71,13 @@ def _singles(scenario: Scenario, question: Question, named: Sequence[Instance]) 
         more = MORE_MP[:6] if change.kind == "mp" else (1,)
         singles.append(tuple(replace(change, amount=Fraction(number)) for number in more))
     return singles
+
+
+def _left(named: Sequence[Instance]) -> list[str]:
+    """Return the hexes from which steps are barred of which neither an enemy nor their price is to blame: it may be them."""
+    barred = [one for one in named if one.claim.kind == "breaks" and not one.blame and one.claim.cost is None]
+    steps = ((one.hex, step) for one in barred for move in one.claim.plan.moves for step in pairwise(move.path))
+    return list(dict.fromkeys(origin for label, (origin, to) in steps if to == label))[:MOST_PLACES]
 
 
 @dataclass

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -209,3 +210,34 @@ def test_that_no_change_makes_moves_legal_is_known_once_all_were_tried(capsys: p
     print_explanation(found)
     told = "None of the changes that were tried, to what is named above, makes it possible."
     assert capsys.readouterr().out.splitlines()[-1] == told
+
+
+@pytest.mark.parametrize("question", [{"moves": "panzer to K12"}, {"require": "hold K12"}])
+def test_other_ground_is_tried_where_a_step_is_barred_because_of_the_hex_that_it_leaves(
+    question: dict[str, Any],
+) -> None:
+    """K11 is the only way, and in winter nobody exploits out of an eastern mountain; the hex entered is clear."""
+    east = {"terrain": "clear", "traits": ["eastern_front"]}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "a_world_at_war",
+        "phase": "exploitation",
+        "phasing": "axis",
+        "map": {"hexes": {"L10": east, "K11": {**east, "terrain": "mountain"}, "K12": east}},
+        "weather": {"winter": "K11"},
+        "unit": [
+            {
+                "id": "panzer",
+                "side": "axis",
+                "nationality": "germany",
+                "type": "armor",
+                "values": "4-6",
+                "traits": ["exploiting"],
+                "at": "L10",
+            }
+        ],
+    }
+    found = planner.explain(build_scenario(data, "a mountain in winter"), **question, time_limit=60)
+    assert list(map(str, found.remedies)) == ["if K11 were clear", "if the weather in K11 were fair"]
+    assert found.beside_changes.none
+    assert planner.check(build_scenario({**data, "weather": {}}, "fair weather"), found.remedies[1].plan).legal
