@@ -193,6 +193,7 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     """
     from planner.explanation.after_attacks import reasons_in_phase
     from planner.explanation.chances import chances
+    from planner.explanation.other_helpers import other_helpers
 
     begin, limits = time.monotonic(), limits or Limits()
     words = f"{goal.unit} to {' or '.join(goal.at)}{' by moves' * scenario.start.attacking}"
@@ -222,6 +223,9 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
         return replace(_with_support(plain, words, own[0].plan, possible is False), seconds=_since(begin))
     if own and not own[0].moves:  # what the unit can do by itself was looked for in vain, for want of time
         return Explanation("destination", words, "possible", own[0].plan, help="none", seconds=_since(begin))
+    beside = Remedies(own)
+    if own and possible is False:
+        beside = other_helpers(plain, helped, goal.unit, own[0], limits.part(0.3))
     # Without anybody else on the map, what it can't do alone it can't do at all.
     question, reasons = alone if own else helped, tuple[Reason, ...]()
     if (possible is False and own) or help_ == "none":
@@ -237,8 +241,9 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
             status,
             own[0].plan if own else None,
             (),
-            tuple(own),
+            tuple(beside.named),
             help_,
+            beside_own=beside.beside,
             chances=may,
             chances_known=known or bool(own),
         ),

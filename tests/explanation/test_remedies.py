@@ -58,6 +58,22 @@ def test_each_of_two_who_may_step_aside_is_a_remedy_and_both_together_are_none(t
     assert all(len(remedy.elsewhere) == 4 for remedy in own)
 
 
+@pytest.mark.parametrize("most", [1, 2])
+def test_who_helps_a_unit_to_a_destination_and_where_to_is_told_as_of_its_moves(most: int, tmp_path: Path) -> None:
+    """Where one may stay, g steps aside to any of five hexes; where two may, g or h does, or joins f: one is left out."""
+    units = ("foot f 03.01 1", "foot g 03.02 1", *(["foot h 03.02 1"] if most == 2 else []))
+    scenario = build(Variant("full", FULL.format(most), units=units), tmp_path)
+    found = planner.explain(scenario, "f to 03.02")
+    own = [remedy for remedy in found.remedies if remedy.own]
+    assert sorted(move.units for remedy in own for move in remedy.moves) == [("g",), ("h",)][:most]
+    for remedy in own:
+        ends = {move.end for move in (*remedy.moves, *remedy.elsewhere)}
+        assert ends == ALL_ROUND if most == 1 else (ends < {*ALL_ROUND, "03.01"} and len(ends) == 5)
+        for move in (*remedy.moves, *remedy.elsewhere):
+            assert planner.check(scenario, [str(move), "f 03.01-03.02"]).legal
+    assert found.beside_own.none == (most == 1)
+
+
 def test_two_who_must_both_step_aside_are_one_remedy_though_they_may_go_to_many_hexes(tmp_path: Path) -> None:
     found = explained(1, "foot g 03.02 1", "foot h 03.02 1", folder=tmp_path)
     [one] = [remedy for remedy in found.remedies if remedy.own]

@@ -1,0 +1,77 @@
+"""Who else could help a unit to where it is to end by one move, and where that could lead, once one such move is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from planner.errors import OutOfTimeError
+from planner.explanation.answer import Remedy
+from planner.explanation.move_remedies import LOOKING_ON, MOST_ELSEWHERE, Remedies
+from planner.explanation.question import Question
+from planner.explanation.relaxed_answers import SHORT_PROBE
+from planner.limits import Limits
+from planner.plans.plan import Move, Plan
+from planner.referee.referee import Referee
+from planner.scenario import Scenario
+from planner.search.unit_moves import UnitMoves
+
+
+def other_helpers(scenario: Scenario, question: Question, unit: str, known: Remedy, limits: Limits) -> Remedies:
+    """Return by which single moves of others a unit gets where it is to end: one for each who helps.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    question : Question
+        What is asked of the unit.
+    unit : str
+        The unit.
+    known : Remedy
+        What is known to help.
+    limits : Limits
+        When to stop.
+    """
+    helper = _helper(known, unit)
+    if helper is None:
+        return Remedies([known])
+    game, asked = scenario.game, replace(question, limits=limits, _relaxed=None)
+    friends = [one for one in game.homes if one in game.friends and one not in (unit, helper)]
+    found, every = [known], len(friends) <= LOOKING_ON
+    for friend in friends[:LOOKING_ON]:
+        if limits.late:
+            return Remedies.of(found, False)
+        alone = replace(asked, movers=(unit, friend), _relaxed=None)
+        possible, plan = alone.relaxed(scenario).ask(None, work=SHORT_PROBE)
+        every = every and possible is not None
+        if possible and plan is not None and asked.fulfilled(scenario, plan):
+            found.append(Remedy(tuple(move for move in plan.moves if move.units != (unit,)), (), plan, True))
+    told = list[Remedy]()
+    for remedy in found:
+        try:
+            ends = list(_elsewhere(scenario, asked, unit, remedy))
+        except OutOfTimeError:
+            return Remedies.of([*told, *found[len(told) :]], False)
+        told.append(replace(remedy, elsewhere=tuple(ends[:MOST_ELSEWHERE])))
+        every = every and len(ends) <= MOST_ELSEWHERE
+    return Remedies.of(told, every)
+
+
+def _helper(remedy: Remedy, unit: str) -> str | None:
+    """Return who helps, where it is one unit by one move of its own; None: it is another kind of help."""
+    [*others] = {one for move in remedy.plan.moves for one in move.units if one != unit}
+    return others[0] if len(others) == len(remedy.moves) == 1 and remedy.moves[0].units == (others[0],) else None
+
+
+def _elsewhere(scenario: Scenario, asked: Question, unit: str, remedy: Remedy) -> Iterator[Move]:
+    """Yield further moves of a helper to other hexes with which the plan does the same."""
+    helper = _helper(remedy, unit)
+    if helper is None or remedy.moves[0].overruns:
+        return
+    [made], seen = remedy.moves, {remedy.moves[0].end}
+    for move, _ in UnitMoves(Referee(scenario.game), asked.limits).moves((helper,), scenario.start):
+        plan = Plan(tuple(move if one == made else one for one in remedy.plan.moves))
+        if move.end not in seen and not move.overruns and asked.fulfilled(scenario, plan):
+            seen.add(move.end)
+            yield move
