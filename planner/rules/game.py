@@ -104,9 +104,12 @@ class Game:
 
     def cached(self, key: object, make: Callable[[], T]) -> T:
         """Return what was made under a key before, or make it; for what a rule derives from the start once."""
-        if key not in self._cache:
-            self._cache[key] = make()
-        return self._cache[key]  # type: ignore[no-any-return]
+        try:
+            return self._cache[key]  # type: ignore[no-any-return]
+        except KeyError:
+            pass  # making it may take long, and raise
+        self._cache[key] = found = make()
+        return found
 
     @cached_property
     def _units_by_hex(self) -> dict[str, tuple[str, ...]]:

@@ -67,7 +67,10 @@ class EntryRestriction(Barrier, Restricts):
 
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Return a finding for each reason why the hex may not be entered."""
-        if not self._may_bar(play) or self._excused_by(play) is not None:
+        inside = (self.enemy_units is not None and play.enemies_in(play.to)) or (
+            self.enemy_markers is not None and play.markers_in(play.to)
+        )
+        if not (inside or self._barriers_round(play.game, play.to)) or self._excused_by(play) is not None:
             return ()
         return self._barred(play)
 
@@ -87,22 +90,14 @@ class EntryRestriction(Barrier, Restricts):
             return None
         return next((rule for rule in play.game.rulebook.of(Exempts) if rule.exempts_from_ma(play)), None)
 
-    def _may_bar(self, play: MoveInPlay) -> bool:
-        """Tell whether there is anything in a hex, or about it, that may bar units."""
-        return (
-            (self.enemy_units is not None and bool(play.enemies_in(play.to)))
-            or (self.enemy_markers is not None and bool(play.markers_in(play.to)))
-            or bool(self._barriers_round(play.game, play.to))
-        )
-
     def _barriers_round(self, game: Game, label: str) -> list[Barrier]:
         """Return the barriers that are about a hex itself."""
         known: dict[str, list[Barrier]] = game.cached((self.id, "barriers"), dict)
-        if label not in known:
+        if (found := known.get(label)) is None:
             place, weather = game.board.places[label], game.weather(label)
             barriers = (self, *(game.situation.restrictions.get(self.id, ()) if self.by_scenario else ()))
-            known[label] = [b for b in barriers if b.hexes is not None and b.hexes.matches(place, weather)]
-        return known[label]
+            found = known[label] = [b for b in barriers if b.hexes is not None and b.hexes.matches(place, weather)]
+        return found
 
     def _barred(self, play: MoveInPlay) -> Iterable[Finding]:
         game, situation = play.game, play.game.situation

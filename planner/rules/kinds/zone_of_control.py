@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -151,18 +151,23 @@ class ZoneOfControl(Controls, Prices):
         found = _effects_on(self, game, unit)
         return ("enter", does) in found or ("leave", does) in found
 
-    def _binding(self, play: MoveInPlay, on: str, does: str) -> Iterator[tuple[Effect, tuple[str, ...]]]:
-        """Yield the effects of a kind that hold for the step, with the enemies on whose account they do."""
-        game, label = play.game, play.origin if on == "leave" else play.to
-        for effect in _effects_on(self, game, play.unit).get((on, does), ()):
-            if (
-                (not effect.ways or (play.way is not None and play.way.id in effect.ways))
-                and (play.way is None or play.way.id not in effect.except_ways)
-                and effect.where.matches(game.board.places[label], game.weather(label))
-                and (exerters := self._binders(play, effect))
-                and not (effect.negatable and self._negated(play, label))
-            ):
-                yield effect, exerters
+    def _binding(self, play: MoveInPlay, on: str, does: str) -> Sequence[tuple[Effect, tuple[str, ...]]]:
+        """Return the effects of a kind that hold for the step, with the enemies on whose account they do."""
+        game = play.game
+        effects = _effects_on(self, game, play.unit).get((on, does))
+        if effects is None:
+            return ()
+        label, way = play.origin if on == "leave" else play.to, "" if play.way is None else play.way.id
+        holding = _holding_in(self, game, label)
+        return [
+            (effect, exerters)
+            for number, effect in effects
+            if number in holding
+            and (not effect.ways or way in effect.ways)
+            and way not in effect.except_ways
+            and (exerters := self._binders(play, effect))
+            and not (effect.negatable and self._negated(play, label))
+        ]
 
     def _binders(self, play: MoveInPlay, effect: Effect) -> tuple[str, ...]:
         """List the enemies on whose account an effect binds a unit that enters or leaves a hex, unless it is negated."""
@@ -190,12 +195,11 @@ class ZoneOfControl(Controls, Prices):
 
     def _exerters(self, game: Game, position: Position, label: str, but: tuple[str, ...] = ()) -> tuple[str, ...]:
         """List the enemies whose ZOC reaches a hex."""
+        beside = position.units_beside(game.board.neighbours[label], game.friends)
+        if not beside:
+            return ()
         return game.sorted(
-            unit
-            for neighbour, unit in position.units_beside(game.board.neighbours[label], game.friends)
-            if unit not in but
-            and self.exerted_by.matches(game.units[unit])
-            and not self.barriers_of(game.units[unit]).matches(game.board, neighbour, label)
+            [unit for other, unit in beside if unit not in but and _exerts(self, game, unit, other, label)]
         )
 
     def _negated(self, play: MoveInPlay, label: str) -> bool:
@@ -310,7 +314,7 @@ class ZoneOfControl(Controls, Prices):
     def _in_force(self, game: Game, unit: Unit, arc: Arc, priced: bool) -> Iterable[tuple[int, Effect]]:
         """Yield, with their numbers, the effects that may bind a unit on an arc: those that cost, or the others."""
         zones = self._zones(game)
-        covered = game.cached((self.id, "covered"), lambda: self._covered_by_marker(game))
+        covered = game.cached((self.id, "covered"), lambda: _covered_by_marker(self, game))
         for number, effect in enumerate(self.effects):
             label = arc.to if effect.on == "enter" else arc.origin
             if (
@@ -428,21 +432,42 @@ class ZoneOfControl(Controls, Prices):
                     zones[label] = (*zones.get(label, ()), unit.id)
         return zones
 
-    def _covered_by_marker(self, game: Game) -> frozenset[str]:
-        """Return the hexes where a marker of the phasing side negates every EZOC."""
-        if self.negating_markers is None:
-            return frozenset()
-        own = (marker for marker in game.situation.markers if marker.side == game.situation.phasing)
-        return frozenset(marker.at for marker in own if self.negating_markers.matches(marker))
 
-
-def _effects_on(rule: ZoneOfControl, game: Game, unit: Unit) -> dict[tuple[str, str], list[Effect]]:
-    """Return the effects that may bind a unit in this phase, by when they hold and what they do."""
-    known: dict[str, dict[tuple[str, str], list[Effect]]] = game.cached((rule.id, "binding"), dict)
+def _effects_on(rule: ZoneOfControl, game: Game, unit: Unit) -> dict[tuple[str, str], list[tuple[int, Effect]]]:
+    """Return the effects that may bind a unit in this phase, with their numbers, by when they hold and what they do."""
+    known: dict[str, dict[tuple[str, str], list[tuple[int, Effect]]]] = game.cached((rule.id, "binding"), dict)
     found = known.get(unit.id)
     if found is None:
         found = known[unit.id] = {}
-        for effect in rule.effects:
+        for number, effect in enumerate(rule.effects):
             if effect.movers.matches(unit) and (not effect.phases or game.situation.phase in effect.phases):
-                found.setdefault((effect.on, effect.does), []).append(effect)
+                found.setdefault((effect.on, effect.does), []).append((number, effect))
     return found
+
+
+def _holding_in(rule: ZoneOfControl, game: Game, label: str) -> frozenset[int]:
+    """Return the numbers of the effects that hold in a place, as it looks and in its weather."""
+    known: dict[str, frozenset[int]] = game.cached((rule.id, "holding"), dict)
+    if (found := known.get(label)) is None:
+        place, weather = game.board.places[label], game.weather(label)
+        holding = [number for number, effect in enumerate(rule.effects) if effect.where.matches(place, weather)]
+        found = known[label] = frozenset(holding)
+    return found
+
+
+def _exerts(rule: ZoneOfControl, game: Game, unit: str, origin: str, label: str) -> bool:
+    """Tell whether the ZOC of a unit in a hex reaches one beside it."""
+    known: dict[tuple[str, str, str], bool] = game.cached((rule.id, "exerts"), dict)
+    if (found := known.get((unit, origin, label))) is None:
+        enemy = game.units[unit]
+        found = rule.exerted_by.matches(enemy) and not rule.barriers_of(enemy).matches(game.board, origin, label)
+        known[unit, origin, label] = found
+    return found
+
+
+def _covered_by_marker(rule: ZoneOfControl, game: Game) -> frozenset[str]:
+    """Return the hexes where a marker of the phasing side negates every EZOC."""
+    if rule.negating_markers is None:
+        return frozenset()
+    own = (marker for marker in game.situation.markers if marker.side == game.situation.phasing)
+    return frozenset(marker.at for marker in own if rule.negating_markers.matches(marker))
