@@ -33,6 +33,7 @@ class WitnessJudge:
         self.referee, self._start = SharingReferee(scenario.game, thorough=False), scenario.start
         self.untold, self._untold = 0, set[Plan]()
         self.crowding: dict[Plan, set[str]] = {}
+        self._eliminates = not scenario.game.rulebook.fights
         self._verdicts: dict[Plan, Verdict | None] = {}
         # By the moves before it, and by whom: how moves begin that are illegal however they go on.
         self._illegal: dict[tuple[tuple[Move, ...], tuple[str, ...]], list[Move]] = {}
@@ -51,6 +52,8 @@ class WitnessJudge:
         return verdict if not verdict.outcomes or chance_of(verdict, unit, label) > 0 else None
 
     def _judged(self, plan: Plan) -> Verdict | None:
+        if self._eliminates and _overruns_again(plan):
+            return None  # if all goes well nobody is left there for the second time
         before, last = plan.moves[:-1], plan.moves[-1]
         illegal = self._illegal.setdefault((before, last.units), [])
         if any(last.path[: len(one.path)] == one.path and last.until(len(one.path) - 1) == one for one in illegal):
@@ -72,6 +75,12 @@ class WitnessJudge:
         elif verdict.violations and all(one.step is None for one in verdict.violations):
             self.crowding[plan] = {one.at for one in verdict.violations}
         return None if verdict.violations else verdict
+
+
+def _overruns_again(plan: Plan) -> bool:
+    """Tell whether a plan overruns some hex more than once."""
+    overrun = [move.path[step] for move in plan.moves if move.overruns for step in move.overruns]
+    return len(overrun) > len(set(overrun))
 
 
 def chance_of(verdict: Verdict, unit: str, label: str) -> Fraction:
