@@ -30,13 +30,13 @@ _NUMBER = re.compile(
 )
 """A number: whole, with decimals, a fraction, or both; no exponents, which could ask for more digits than fit anywhere."""
 
-_MIXED = r"(?:[0-9]+\s+[0-9]+/[0-9]+|[0-9]+(?:/[0-9]+)?|[0-9]*[¼½¾⅓⅔])"
+_MIXED = r"(?:[0-9]+\s+[0-9]+/[0-9]+|[0-9]+(?:[/.][0-9]+)?|[0-9]*[¼½¾⅓⅔])"
 """A number of a limit, as players write it."""
 
 _LIMIT = re.compile(rf"(?:(?P<unit>{UNIT_ID})\s+)?at\s+most\s+(?P<most>{_MIXED})\s+(?P<what>mp|MP|units?)", re.ASCII)
 """A limit of what is spent, such as ``at most 6 MP``, ``plv at most 3 MP`` or ``at most 2 units``."""
 
-_SHARE = r"(?:\s+with\s+(?P<share>[0-9]+/[0-9]+|1|0?\.[0-9]+))?"
+_SHARE = r"(?:\s+with\s+(?P<share>[0-9]+/[0-9]+|1|0?\.[0-9]+|[¼½¾⅓⅔]))?"
 _HEXES = r"(?P<hexes>[^\s,]+(?:[\s,]+(?!with\b)[^\s,]+)*)"
 _COLUMN = r"(?P<odds>[0-9]+:[0-9]+|[+-][0-9]+)"
 _COUNTED = rf"(?P<much>{_MIXED})\s+(?P<counting>unit|step|strength)s?"

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
 
-from planner.formats.exact import exact
+from planner.formats.spoken_numbers import read_number
 
 LARGEST_MP = 10_000
 """No printed movement value comes near this; larger ones are typing errors."""
@@ -26,7 +26,7 @@ def parse_mp(value: object) -> Fraction:
     Parameters
     ----------
     value : int, str or Fraction
-        ``3``, ``"3"``, ``"1/2"`` or ``"1 1/2"``; at least 0.
+        ``3``, ``"3"``, ``"1/2"``, ``"1 1/2"`` or ``"1½"``; at least 0.
 
     Raises
     ------
@@ -41,14 +41,13 @@ def _parse(value: object) -> Fraction:
     """Read an amount of MP."""
     if isinstance(value, bool) or not isinstance(value, (int, str, Fraction)):
         raise ValueError('MP must be a whole number or a fraction in quotes such as "1/2"')
-    parts = value.split() if isinstance(value, str) else [value]
-    too_long = any(isinstance(part, str) and len(part) > 12 for part in parts)
+    too_long = isinstance(value, str) and any(len(part) > 12 for part in value.split())
     if too_long and _DIGITS.fullmatch(str(value)):
         raise ValueError(_NO_MORE)
     try:
-        if not parts or len(parts) > 2 or too_long:
+        if too_long:
             raise ValueError
-        mp = sum((exact(part) if isinstance(part, str) else Fraction(part) for part in parts), Fraction(0))
+        mp = read_number(value) if isinstance(value, str) else Fraction(value)
     except ValueError as error:
         raise ValueError('MP must be a whole number or a fraction in quotes such as "1/2"') from error
     if not 0 <= mp <= LARGEST_MP or mp.denominator > 1000:
@@ -73,7 +72,7 @@ MP = Annotated[
             "description": "Movement points: a whole number, or a fraction in quotes",
             "anyOf": [
                 {"type": "integer", "minimum": 0, "maximum": LARGEST_MP},
-                {"type": "string", "pattern": r"^\s*\d+(\s+\d+/\d+|/\d+)?\s*$"},
+                {"type": "string", "pattern": r"^\s*(\d+(\s+\d+/\d+|/\d+)?|\d*[¼½¾⅓⅔])\s*$"},
             ],
         }
     ),

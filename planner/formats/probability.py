@@ -7,8 +7,8 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
 
-from planner.formats.exact import exact
 from planner.formats.mp import format_mp
+from planner.formats.spoken_numbers import read_number
 
 
 def parse_probability(value: object) -> Fraction:
@@ -17,7 +17,7 @@ def parse_probability(value: object) -> Fraction:
     Parameters
     ----------
     value : int, str or Fraction
-        ``1``, ``0``, ``"5/6"`` or ``"0.75"``.
+        ``1``, ``0``, ``"5/6"``, ``"⅔"`` or ``"0.75"``.
 
     Raises
     ------
@@ -27,7 +27,7 @@ def parse_probability(value: object) -> Fraction:
     try:
         if isinstance(value, bool) or not isinstance(value, (int, str, Fraction)) or len(str(value)) > 20:
             raise ValueError
-        found = exact(value) if isinstance(value, str) else Fraction(value)
+        found = read_number(value) if isinstance(value, str) else Fraction(value)
     except ValueError as error:
         raise ValueError('a probability must be 0, 1 or a fraction in quotes such as "5/6"') from error
     if not 0 <= found <= 1 or found.denominator > 1_000_000:
@@ -44,7 +44,7 @@ def parse_share(text: str) -> Fraction:
         If it is none of these.
     """
     try:
-        return exact(text.strip().removesuffix("%")) / (100 if text.strip().endswith("%") else 1)
+        return read_number(text.strip().removesuffix("%")) / (100 if text.strip().endswith("%") else 1)
     except ValueError as error:
         raise ValueError(f'must be a share such as "10%" or "1/10", not {text[:40]!r}') from error
 
@@ -71,7 +71,7 @@ Probability = Annotated[
             "description": "A probability: 0, 1, or a fraction in quotes",
             "anyOf": [
                 {"type": "integer", "minimum": 0, "maximum": 1},
-                {"type": "string", "pattern": r"^\s*(\d+/\d+|\d*\.\d+|\d+)\s*$"},
+                {"type": "string", "pattern": r"^\s*(\d+/\d+|\d*\.\d+|\d+|[¼½¾⅓⅔])\s*$"},
             ],
         }
     ),
