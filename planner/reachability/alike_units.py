@@ -1,11 +1,12 @@
 """Units that nothing tells apart but their names: what one stack of them can do, any other one made up alike can do, too.
 
 In a hex with eight units that are alike there are 255 teams, but only eight that differ: the others needn't be searched.
+Of those of a team that are alike the first ones are dropped first; what it comes to if others are is put together from that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from planner.reachability.conditional_reach import ConditionalReach
@@ -59,6 +60,47 @@ def renamed(possibility: TeamPossibility, team: tuple[str, ...]) -> TeamPossibil
         needs=frozenset(_renamed_atom(atom, names) for atom in possibility.needs),
         forks=tuple(replace(fork, units=tuple(names[unit] for unit in fork.units)) for fork in possibility.forks),
     )
+
+
+def rearranged(possibility: TeamPossibility, alike: Sequence[object]) -> Iterator[TeamPossibility]:
+    """Yield all that comes of a possibility if units of the team that are alike take each other's places, each once.
+
+    Parameters
+    ----------
+    possibility : TeamPossibility
+        What the team can do.
+    alike : sequence
+        For each unit of the team what those have in common whom nothing tells apart but their names.
+    """
+    team, dropped = possibility.units, {unit: step for step, unit in possibility.drops}
+    roles = [(dropped.get(unit), *(unit in fork.units for fork in possibility.forks)) for unit in team]
+    order = {unit: i for i, unit in enumerate(team)}
+    for places in _places(roles, alike):
+        names = {team[i]: team[at] for at, i in enumerate(places)}
+        drops = [(step, names[unit]) for step, unit in possibility.drops]
+        yield replace(
+            possibility,
+            ends=tuple(possibility.ends[i] for i in places),
+            mp=tuple(possibility.mp[i] for i in places),
+            expected_mp=tuple(possibility.expected_mp[i] for i in places),
+            drops=tuple(sorted(drops, key=lambda one: (one[0], order[one[1]]))),
+            forks=tuple(
+                replace(fork, units=tuple(sorted((names[unit] for unit in fork.units), key=order.__getitem__)))
+                for fork in possibility.forks
+            ),
+        )
+
+
+def _places(roles: Sequence[object], alike: Sequence[object], taken: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+    """Yield whose role each unit of a team may take, each distribution of roles once."""
+    if len(taken) == len(roles):
+        yield taken
+        return
+    tried = set[object]()
+    for i, role in enumerate(roles):
+        if i not in taken and alike[i] == alike[len(taken)] and role not in tried:
+            tried.add(role)
+            yield from _places(roles, alike, (*taken, i))
 
 
 def _renamed_atom(atom: Atom, names: Mapping[str, str]) -> Atom:

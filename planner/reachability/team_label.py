@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import pairwise
+from itertools import chain, pairwise, product
 from math import lcm
 from operator import le
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from planner.reachability.condition_masks import MaskedDemand
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Tally
 from planner.reachability.team_possibility import Fork, TeamPossibility
-from planner.rules.demands import Arc, Before
+from planner.rules.demands import Arc, Before, Demand
 from planner.world.forces import Unit
 
 Pending = tuple[tuple[MaskedDemand, ...], ...]
@@ -170,15 +170,36 @@ def has_gone_round(label: TeamLabel, counted: int) -> bool:
     return False
 
 
+def may_leave(here: Sequence[int], alike: Sequence[object]) -> list[tuple[int, ...]]:
+    """Return who may be dropped of those who are still moving, though not all of them: of units that are alike the first."""
+    kinds: dict[object, list[int]] = {}
+    for i in here:
+        kinds.setdefault(alike[i], []).append(i)
+    choices = product(*([some[:number] for number in range(len(some) + 1)] for some in kinds.values()))
+    left = (tuple(sorted(chain.from_iterable(choice))) for choice in choices)
+    return sorted((some for some in left if 0 < len(some) < len(here)), key=len)
+
+
+def stands_for(reach: ConditionalReach, demand: Demand, label: str, names: set[str]) -> bool:
+    """Tell whether one of some units in a hex fulfils a demand."""
+    return any(
+        len(conjunction) == 1
+        and (atom := next(iter(conjunction)).friend) is not None
+        and atom.hex == label
+        and not names.isdisjoint(reach.group(atom.group))
+        for conjunction in demand.any_of
+    )
+
+
 def possibility_of(reach: ConditionalReach, team: Sequence[Unit], label: TeamLabel, ending: int = 0) -> TeamPossibility:
     """Return what a team does if its move ends at a label; `ending` is what that needs further, as bits."""
-    chain = [label]
-    while chain[-1].parent is not None:
-        chain.append(chain[-1].parent)
-    chain.reverse()
-    path, overruns, attempts, drops, rolled = [chain[0].hex], set(), [], [], []
+    steps = [label]
+    while steps[-1].parent is not None:
+        steps.append(steps[-1].parent)
+    steps.reverse()
+    path, overruns, attempts, drops, rolled = [steps[0].hex], set(), [], [], []
     deaths: list[tuple[str, Fraction]] = []
-    for before, after in pairwise(chain):
+    for before, after in pairwise(steps):
         if after.arc is None:
             drops += [(after.depth, team[i].id) for i in range(len(team)) if after.ends[i] and not before.ends[i]]
             continue

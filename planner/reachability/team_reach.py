@@ -22,7 +22,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import combinations
 
-from planner.reachability.alike_units import Likeness, renamed
+from planner.reachability.alike_units import Likeness, rearranged, renamed
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.stakes import Stakes
 from planner.reachability.team_label import TeamLabel, possibility_of
@@ -128,12 +128,14 @@ class TeamReach:
                 self._prospects[unit] = Prospect(self.reach, unit, self._stakes.of(unit))
         units = [self.game.units[unit] for unit in team]
         stakes = Stakes() if self.reach.in_hand.issuperset(team) else self._stakes
-        search = TeamSearch(self.reach, team, stakes, [self._prospects[unit] for unit in team], allowed)
+        likeness = Likeness(self.reach, stakes).of(team) if allowed is None else team
+        search = TeamSearch(self.reach, team, stakes, [self._prospects[unit] for unit in team], allowed, likeness)
         found: dict[object, list[TeamPossibility]] = {}
         for label in search.run():
             self.reach.check_time()
             for ending in self._endings(units, label):
-                self._add(found, possibility_of(self.reach, units, label, ending))
+                for one in rearranged(possibility_of(self.reach, units, label, ending), likeness):
+                    self._add(found, one)
         return [possibility for rivals in found.values() for possibility in rivals]
 
     def _endings(self, team: list[Unit], label: TeamLabel) -> Iterator[int]:

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import chain, combinations, product
+from itertools import chain, product
 
 from planner.reachability.condition_masks import MaskedDemand
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.stakes import Stakes
 from planner.reachability.step_rules import Payment, Step
-from planner.reachability.team_label import Rolls, TeamLabel, dominates, has_gone_round
+from planner.reachability.team_label import Rolls, TeamLabel, dominates, has_gone_round, may_leave, stands_for
 from planner.reachability.team_prospect import Prospect
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.demands import Arc, Before, Conjunction, Demand, Room
@@ -103,6 +103,8 @@ class TeamSearch:
         What each unit must spend until something counts.
     allowed : callable, optional
         Which steps may be made at all; gets the label to which one leads.
+    alike : sequence, optional
+        For each unit what units have in common that nothing tells apart; of such the first ones are dropped first.
     """
 
     def __init__(
@@ -112,10 +114,11 @@ class TeamSearch:
         stakes: Stakes,
         prospects: Sequence[Prospect],
         allowed: Callable[[TeamLabel], bool] | None = None,
+        alike: Sequence[object] = (),
     ) -> None:
         self.reach, self.game = reach, reach.game
         self._team = [reach.game.units[unit] for unit in team]
-        self._names = frozenset(team)
+        self._names, self._alike = frozenset(team), alike or range(len(team))
         self._steps = reach.departed(team[0]).steps
         self._names_at_stake = stakes.names or frozenset[str]()
         self._prospects, self._allowed = prospects, allowed
@@ -185,11 +188,10 @@ class TeamSearch:
 
     def _content_in(self, place: str) -> int:
         """Return of whom it matters that they end in a place, a bit for each unit of the team."""
-        found = self._content.get(place)
-        if found is None:
+        if place not in self._content:
             where = enumerate(self._where)
-            found = self._content[place] = sum(1 << i for i, places in where if places is None or place in places)
-        return found
+            self._content[place] = sum(1 << i for i, places in where if places is None or place in places)
+        return self._content[place]
 
     @cached_property
     def _wanted(self) -> int:
@@ -319,12 +321,11 @@ class TeamSearch:
                 yield from self._step(label, choice, due)
         here = [i for i in range(len(self._team)) if label.here >> i & 1]
         if (label.rolls or self._in_hand) and len(here) > 1 and label.arc is not None:
-            for size in range(1, len(here)):
-                for left in combinations(here, size):
-                    dropped = self._dropped(label, left)
-                    content = all(self._content_in(label.hex) >> i & 1 for i in left)
-                    if content or label.arc.overrun or dropped.pending != label.pending:
-                        yield dropped
+            for left in may_leave(here, self._alike):
+                dropped = self._dropped(label, left)
+                content = all(self._content_in(label.hex) >> i & 1 for i in left)
+                if content or label.arc.overrun or dropped.pending != label.pending:
+                    yield dropped
 
     def _near(self, label: str) -> tuple[str, ...]:
         """Return the hexes beside one in which there is somebody to overrun."""
@@ -483,18 +484,7 @@ class TeamSearch:
             ends[i], pending[i], here = label.hex, (), here & ~(1 << i)
             acc[i] += chance * label.spent[i]
         for i, some in enumerate(pending):
-            pending[i] = tuple(one for one in some if not _stands_for(self.reach, one.demand, label.hex, names))
+            pending[i] = tuple(one for one in some if not stands_for(self.reach, one.demand, label.hex, names))
         return replace(
             label, here=here, acc=tuple(acc), ends=tuple(ends), pending=tuple(pending), parent=label, arc=None
         )
-
-
-def _stands_for(reach: ConditionalReach, demand: Demand, label: str, names: set[str]) -> bool:
-    """Tell whether one of some units in a hex fulfils a demand."""
-    return any(
-        len(conjunction) == 1
-        and (atom := next(iter(conjunction)).friend) is not None
-        and atom.hex == label
-        and not names.isdisjoint(reach.group(atom.group))
-        for conjunction in demand.any_of
-    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 import planner
+from planner.reachability.alike_units import Likeness
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.stakes import Stakes
 from planner.reachability.step_rules import Step
@@ -347,3 +349,35 @@ def test_how_units_get_about_is_the_same_for_units_that_are_alike(name: str) -> 
             one, other = (Prospect(reach, unit, matter) for reach in (shared, ConditionalReach(scenario.game)))
             assert (one.overrun, one.through, one.goal) == (other.overrun, other.through, other.goal)
     assert 0 < len(shared.grounds) < len(shared.movers) or name != "ocs/breakthrough"
+
+
+def test_units_that_are_alike_may_be_dropped_in_each_others_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three units of a stack, two of them alike, and two enemies: the same is listed as where nothing is alike."""
+    like = {"side": "allied", "type": "infantry", "values": "3-3-6", "size": 1, "at": "10.10"}
+    units = [{"id": "a", **like}, {"id": "b", **like}, {"id": "c", **like, "values": "4-3-6"}]
+    enemies = [
+        {"id": f"e{at[:2]}", "side": "axis", "type": "infantry", "values": "1-1-2", "at": at}
+        for at in ("10.11", "11.12")
+    ]
+    data = {
+        "format": "planner/scenario-1",
+        "model": "ocs",
+        "phase": "movement",
+        "phasing": "allied",
+        "map": {"hexes": {"10.10 10.11 11.11 11.12 10.12": "open"}},
+        "unit": [*units, *enemies],
+        "tier": [{"terms": [{"kind": "mp_spent"}]}],
+    }
+    scenario = build_scenario(data, "stack")
+    found = listed(scenario, None)
+    assert any(one.drops for one in found)
+    with monkeypatch.context() as patch:
+        patch.setattr(Likeness, "of", lambda self, team: team)
+        every = listed(scenario, None)
+    assert len(found) == len(every)
+    assert Counter(map(_told, found)) == Counter(map(_told, every))
+
+
+def _told(one: TeamPossibility) -> object:
+    """Return what a possibility comes to, whichever of several ways there are."""
+    return one.units, one.ends, one.mp, one.expected_mp, one.needs, frozenset(one.removes), len(one.drops)
