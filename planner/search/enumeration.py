@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from heapq import heappop, heappush
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import ceil
 from typing import Protocol
 
@@ -296,6 +296,8 @@ class _Skirmishes:
         stays = frozenset(context.conditions.partial.stays)
         self._arcs = {unit: _arcs(context, unit) for unit in self._reach.movers if unit not in stays}
         self._ways: dict[str, _Ways] = {}
+        # Whoever moves once, and takes places or markers on its way, may come back to a hex of it.
+        self._returns = bool(self._game.situation.contested or self._game.removable)
         wanted = list(zip(context.scenario.tiers, least or (), strict=False))
         if wanted or context.conditions.goals or context.scenario.requirements:
             useful = _Useful(context, wanted, tick)
@@ -304,7 +306,8 @@ class _Skirmishes:
     def after(self, plan: Plan, position: Position, others: Iterable[Position]) -> Iterator[Move]:
         """Yield the steps of single units, and those of groups into a hex that may hold an enemy.
 
-        Where rules forbid to end a move among others, through whom one may pass, several steps may be one move.
+        Where rules forbid to end a move among others, through whom one may pass, or to go on with it later, several steps
+        may be one move.
         """
         hostile = {at for one in (position, *others) for unit, at in one.at.items() if self._game.is_enemy(unit)}
         together: dict[tuple[str, ...], list[str]] = {}
@@ -323,13 +326,18 @@ class _Skirmishes:
                 for team in combinations(self._game.sorted(units), size):
                     yield Move(team, path)
 
+    def _waits(self, unit: str) -> bool:
+        return self._game.rulebook.lets_wait(self._game.units[unit])
+
     def _paths(self, unit: str, before: tuple[str, ...], spent: int, hostile: set[str]) -> Iterator[tuple[str, ...]]:
-        """Yield how a move may go on that a unit begins: by a step, or by several where it may have to pass others."""
+        """Yield how a move may go on that a unit begins: by a step, or by several where it may not go on later."""
         ways = self._ways.get(unit)
+        steps = list(pairwise(before))
         for to, cost in self._arcs[unit].get(before[-1], {}).items():
-            if to not in before and (ways is None or ways.leads_on(before[-1], to, spent + cost, to in hostile)):
+            again = (before[-1], to) in steps if self._returns else to in before
+            if not again and (ways is None or ways.leads_on(before[-1], to, spent + cost, to in hostile)):
                 yield (*before, to)
-                if self._game.rulebook.halting and to not in hostile:
+                if (self._game.rulebook.halting or not self._waits(unit)) and to not in hostile:
                     yield from self._paths(unit, (*before, to), spent + cost, hostile)
 
 

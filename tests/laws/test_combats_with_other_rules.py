@@ -27,10 +27,12 @@ from planner.solver.plan_judge import judge
 from planner.world.selectors import HexSelector, UnitSelector
 from tests.conftest import sized
 from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.progress import EverySequel
 from tests.oracles.rulebooks import with_rules
 from tests.oracles.skirmishes import best_plan, random_sortie, skirmish
 
 SEEDS = sized(range(1), range(2), range(1_000))
+SEEDS_ONCE = sized(range(1), range(30), range(3_000))
 PLANS = sized(range(8), range(40), range(5_000))
 CAP = 300
 
@@ -97,6 +99,14 @@ def position(kind: str, seed: int) -> tuple[Scenario, random.Random]:
     return with_rules(scenario, [*rules, *(make(rng) for make in KINDS[kind])]), rng
 
 
+def moving_once(seed: int) -> Scenario:
+    """Return a skirmish in which nobody who has moved goes on later."""
+    scenario, _ = skirmish(seed)
+    rules = scenario.game.rulebook.rules
+    once = (rule.model_copy(update={"waiting": None}) if rule.kind == "sequence" else rule for rule in rules)
+    return with_rules(scenario, once)
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_search_comes_to_the_best_of_all_plans(kind: str) -> None:
@@ -122,6 +132,29 @@ def test_where_moves_may_not_end_among_others_every_plan_of_few_is_tried_all_the
     assert scenario.game.rulebook.halting
     result = Search(scenario).run()
     assert (result.status, result.value) == ("optimal", best_plan(scenario, CAP)[0])
+
+
+@pytest.mark.parametrize("seed", [12, 97])
+def test_where_units_move_once_whole_moves_are_tried_and_not_single_steps(seed: int) -> None:
+    """Each wins by a move of two steps, into a hex that it attacks from the next one, which nobody makes step by step."""
+    scenario = moving_once(seed)
+    result = Search(scenario).run()
+    assert (result.status, result.value) == ("optimal", EverySequel(scenario, CAP).best())
+
+
+@pytest.mark.thorough
+def test_a_search_comes_to_the_best_of_all_plans_where_units_move_once() -> None:
+    settled = 0
+    for seed in SEEDS_ONCE:
+        scenario = moving_once(seed)
+        try:
+            value = EverySequel(scenario, CAP).best()
+        except TooManyStatesError:
+            continue
+        settled += 1
+        result = Search(scenario).run()
+        assert (result.status, result.value) == ("optimal", value), f"{seed}"
+    assert settled
 
 
 @pytest.mark.parametrize("when", ["phase", "move", "always"])
