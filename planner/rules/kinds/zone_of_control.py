@@ -413,24 +413,7 @@ class ZoneOfControl(Controls, Prices):
 
     def _zones(self, game: Game) -> dict[str, tuple[str, ...]]:
         """Map each hex to the enemies whose ZOC reaches it while they live."""
-        return game.cached((self.id, "zones"), lambda: self._reached(game))
-
-    def _reached(self, game: Game) -> dict[str, tuple[str, ...]]:
-        zones: dict[str, tuple[str, ...]] = {}
-        for unit in game.units.values():
-            home = game.homes.get(unit.id)
-            if home is None or not game.is_enemy(unit.id) or not self.exerted_by.matches(unit):
-                continue
-            blocked = self.blocked_by
-            for other in reversed(self.blocked_for):
-                blocked = other.blocked_by if other.units.matches(unit) else blocked
-            for label in game.board.neighbours[home]:
-                features = game.board.hexside(home, label)
-                terrains = {game.board.places[home].terrain, game.board.places[label].terrain}
-                opened = not features.isdisjoint(blocked.without)
-                if opened or (features.isdisjoint(blocked.features) and terrains.isdisjoint(blocked.terrain)):
-                    zones[label] = (*zones.get(label, ()), unit.id)
-        return zones
+        return game.cached((self.id, "zones"), lambda: _reached(self, game))
 
 
 def _effects_on(rule: ZoneOfControl, game: Game, unit: Unit) -> dict[tuple[str, str], list[tuple[int, Effect]]]:
@@ -471,3 +454,23 @@ def _covered_by_marker(rule: ZoneOfControl, game: Game) -> frozenset[str]:
         return frozenset()
     own = (marker for marker in game.situation.markers if marker.side == game.situation.phasing)
     return frozenset(marker.at for marker in own if rule.negating_markers.matches(marker))
+
+
+def _reached(rule: ZoneOfControl, game: Game) -> dict[str, tuple[str, ...]]:
+    """Map each hex to the enemies whose ZOC reaches it from where they begin."""
+    zones: dict[str, tuple[str, ...]] = {}
+    for unit in game.units.values():
+        home = game.homes.get(unit.id)
+        if home is None or not game.is_enemy(unit.id) or not rule.exerted_by.matches(unit):
+            continue
+        blocked = rule.blocked_by
+        for other in reversed(rule.blocked_for):
+            blocked = other.blocked_by if other.units.matches(unit) else blocked
+        all_but_some = bool(blocked.without) and not blocked.features and not blocked.terrain
+        for label in game.board.neighbours[home]:
+            features = game.board.hexside(home, label)
+            terrains = {game.board.places[home].terrain, game.board.places[label].terrain}
+            named = not (features.isdisjoint(blocked.features) and terrains.isdisjoint(blocked.terrain))
+            if not (all_but_some or named) or not features.isdisjoint(blocked.without):
+                zones[label] = (*zones.get(label, ()), unit.id)
+    return zones
