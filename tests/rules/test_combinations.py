@@ -105,6 +105,11 @@ REFUSED = (
         "in_ezoc doesn't go with overrun (overrun), by which EZOCs vanish in the course of the phase: give the hexes a "
         "trait in the scenario, and name that in where",
     ),
+    (
+        JOINT + BOGGING,
+        "it doesn't go with joint_overrun (assault), whose results are rolled, too: a step would rest on two rolls. Let "
+        "overruns go through for certain: chance = 1",
+    ),
     (OVERRUN + JOINT, f"it doesn't go with overrun (overrun): {ONE_OF_THEM}"),
     (
         OVERRUN + OVERRUN.replace('"overrun"\nkind', '"again"\nkind'),
@@ -398,3 +403,7 @@ def test_whoever_clears_a_marker_lets_those_in_whom_it_keeps_out(tmp_path: Path)
     assert [violation.rule for violation in judge(scenario, Plan.parse(["f 03.01-03.02"]))] == ["mines"]
     found = Search(scenario).run()
     assert (found.status, found.value) == ("optimal", (3, -3))
+
+
+def test_overruns_that_go_through_for_certain_go_with_bogging(tmp_path: Path) -> None:
+    assert build(Variant("together", JOINT.replace('"1/2"', "1") + BOGGING, chart=ROAD), tmp_path).game.units

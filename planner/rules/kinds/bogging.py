@@ -10,7 +10,7 @@ from pydantic import Field
 
 from planner.formats.probability import Probability
 from planner.formats.table import Table
-from planner.rules.combat_roles import Bogs
+from planner.rules.combat_roles import Bogs, JointlyOverruns
 from planner.rules.demands import NEVER, Arc, Demand
 from planner.rules.later_roles import Outlasts
 from planner.rules.play import Finding, MoveInPlay
@@ -104,6 +104,12 @@ class Bogging(Bogs, Outlasts):
                         f"feature {feature.name!r} doesn't go with {rule.kind} ({rule.id}), by which its markers may be "
                         "gone: give the hexes a trait in the scenario, and name that in hexes"
                     )
+        for overrun in rulebook.of(JointlyOverruns):
+            if overrun.rolled:  # the solver's face follows what fails one of the two alone
+                yield (
+                    f"it doesn't go with {overrun.kind} ({overrun.id}), whose results are rolled, too: a step would rest on "
+                    "two rolls. Let overruns go through for certain: chance = 1"
+                )
 
     # -- the referee's face
 
