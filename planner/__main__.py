@@ -4,7 +4,7 @@ import atexit
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from types import ModuleType
 from typing import TextIO
 
@@ -72,24 +72,23 @@ class _Heard:
 
 @contextmanager
 def _told_if_heard() -> Iterator[None]:
-    """Let nothing that can't be written to standard error raise."""
+    """Let nothing that can't be written to standard error raise, nor go to standard output where it is closed."""
     before = sys.stderr
-    if before is not None:
-        sys.stderr = _Heard(before)
-    try:
-        yield
-    finally:
-        sys.stderr = before
+    with open(os.devnull, "w", encoding="utf-8") if before is None else nullcontext(before) as stream:
+        sys.stderr = _Heard(stream)
+        try:
+            yield
+        finally:
+            sys.stderr = before
 
 
 def _tell_fault(error: Exception) -> None:
     """Say in one line that the planner itself has failed; the code of an unforeseen error must not be a judgement's."""
     told = printable(str(error))[:200]
-    if sys.stderr is not None:
-        print(
-            f"internal error, a fault of planner: {type(error).__name__}: {told} (PLANNER_TRACEBACK=1 shows where)",
-            file=sys.stderr,
-        )
+    print(
+        f"internal error, a fault of planner: {type(error).__name__}: {told} (PLANNER_TRACEBACK=1 shows where)",
+        file=sys.stderr,
+    )
 
 
 def script() -> None:

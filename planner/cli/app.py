@@ -105,8 +105,7 @@ def main() -> None:
     from planner.errors import DisagreementError, InputError, OutOfTimeError, PlannerError, ReaderGoneError
 
     if sys.stdout is None:  # closed before the planner was called
-        if sys.stderr is not None:
-            print("the answer can't be written: standard output is closed", file=sys.stderr)
+        print("the answer can't be written: standard output is closed", file=sys.stderr)
         sys.exit(BAD_INPUT)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # what an old encoding lacks is written out, not fatal

@@ -52,6 +52,13 @@ def test_the_exit_code_of_bad_input_is_no_judgement_where_nobody_can_be_told(wor
             assert (done.returncode, done.stdout) == (2, b"")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="a shell")
+def test_what_is_wrong_is_no_part_of_the_answer_where_standard_error_is_closed() -> None:
+    closed = ["sh", "-c", 'exec "$@" 2>&-', "sh", *PLANNER, "check", "nowhere", "--json"]
+    done = subprocess.run(closed, stdout=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
 def test_what_is_to_be_done_at_the_end_is_done() -> None:
     told = printed("""
 import atexit, sys
