@@ -46,6 +46,12 @@ exerted_by = {}
 effects = [{ paragraph = "zoc", on = "enter", does = "stop" }]
 """
 
+CARRIERS = """
+[[carriers]]
+markers = { types = "ship" }
+carries = {}
+"""
+
 FORCES = """
 sides = { north = "North", south = "South", east = "East" }
 alliances = [["south", "east"]]
@@ -55,8 +61,9 @@ unit_types.foot = {}
 unit_types.guard = { traits = ["heavy"] }
 unit_types.scout = { traits = ["light"] }
 nationalities = { red = {}, blue = {} }
-hex_traits = { port = "Port" }
-marker_types = { boat = {} }
+hex_traits = { port = "Port", farm = "Farm" }
+unit_traits = { tired = "Tired", bogged = "Bogged" }
+marker_types = { boat = {}, ship = {} }
 """
 
 TERRAIN = """
@@ -85,6 +92,7 @@ class Drawn:
     chart: list[str] = field(default_factory=list)
     hexsides: dict[str, list[str]] = field(default_factory=dict)
     traits: dict[str, str] = field(default_factory=dict)
+    zones: dict[str, str] = field(default_factory=dict)
     units: list[dict[str, Any]] = field(default_factory=list)
     more: dict[str, Any] = field(default_factory=dict)
     tiers: list[dict[str, Any]] = field(default_factory=list)
@@ -106,6 +114,7 @@ def model(rules: str, chart: str) -> Path:
     _FOLDERS.append(tempfile.TemporaryDirectory(prefix="made_up_"))  # gone when the tests are
     folder = Path(_FOLDERS[-1].name)
     write_model(folder, rules, FORCES, TERRAIN + chart)
+    (folder / "carriers.toml").write_text(CARRIERS)
     load_rulebook(folder)
     return folder
 
@@ -149,6 +158,7 @@ def drawn(topic: Topic, rng: random.Random) -> Scenario:
                     for label, name in terrain.items()
                 },
                 "hexsides": new.hexsides,
+                "zones": new.zones,
             },
             "unit": new.units,
             "tier": new.tiers,

@@ -1,0 +1,65 @@
+"""Mixtures of all kinds of rules that no game has together: both faces agree, and the best plan is found.
+
+Units move one by one here, or as stacks, and nothing is rolled: what that adds, other laws look at.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from planner.referee.referee import Referee
+from planner.scenario import Scenario
+from planner.search.search import Search
+from planner.solver.plan_judge import judge
+from tests.conftest import sized
+from tests.oracles import mixtures
+from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.every_plan import EveryPlan
+from tests.oracles.plans import Walker
+
+SEEDS, CAP = sized(range(2), range(60), range(5_000)), 400
+"""Positions; those with more standings than the cap aren't held against every plan."""
+FEW = {"battle", "capture"}
+"""Kinds of rules for which standings don't say all that matters."""
+
+
+def mixture(seed: int) -> tuple[Scenario, random.Random] | None:
+    """Return a position, and the generator that drew it; None for those of other laws."""
+    rng = random.Random(f"mixture {seed}")
+    scenario = mixtures.mixed(rng)
+    book = scenario.game.rulebook
+    waits = any(book.lets_wait(unit) for unit in scenario.game.units.values())
+    return None if book.rolled or waits else (scenario, rng)
+
+
+def test_both_faces_find_the_same_things_wrong_with_a_plan() -> None:
+    for scenario, rng in filter(None, map(mixture, SEEDS)):
+        far = any(not way.plain for way in scenario.game.rulebook.ways)
+        plan = Walker(scenario, rng, rng.choice((1, 0.9, 0.7)), far).plan()
+        referee = Counter(violation.key for violation in Referee(scenario.game).play(plan, scenario.start).violations)
+        assert Counter(violation.key for violation in judge(scenario, plan)) == referee, f"{scenario}:\n{plan}"
+
+
+def test_the_best_plan_is_that_of_trying_every_plan_on_the_referee_alone() -> None:
+    for seed in SEEDS:
+        if (drawn := mixture(seed)) is None or drawn[0].game.rulebook.stacks:
+            continue
+        if FEW & {rule.kind for rule in drawn[0].game.rulebook.rules}:
+            continue
+        try:
+            best = EveryPlan(drawn[0], CAP).best()
+        except TooManyStatesError:
+            continue
+        result = Search(drawn[0]).run()
+        assert (result.value or None) == best, f"{seed}:\n{result.plan}"
+        assert result.status == ("infeasible" if best is None else "optimal"), f"{seed}"
+
+
+@pytest.mark.thorough
+def test_every_kind_comes_in_one_of_forty_positions_or_more() -> None:
+    drawn = [mixtures.mixed(random.Random(f"mixture {seed}")).game.rulebook for seed in range(200)]
+    number = Counter(kind for book in drawn for kind in {rule.id for rule in book.rules})
+    assert all(number[kind] >= 5 for kind in mixtures.KINDS), number
