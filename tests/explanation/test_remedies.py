@@ -91,9 +91,8 @@ def test_once_somebody_helps_only_so_many_others_are_looked_at(tmp_path: Path, m
 def test_whoever_needs_nobody_else_to_join_an_attack_is_told_without_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """B needs 3:1 against 2, so 4 more: a or c will do, who come up from two hexes away; both together are no remedy."""
     monkeypatch.setattr(attack_question, "MOST_NAMED", 9)
-    monkeypatch.setattr(attack_question, "PATIENCE", 60.0)
     units = {"a": ("4-4-4", "0201"), "c": ("4-4-4", "0505"), "b": ("2-2-4", "0403"), "e": ("1-2-4", "0303")}
-    found = planner.explain(position(attack(), units), ["b -> 0303 at 3:1"])
+    found = planner.explain(position(attack(), units), ["b -> 0303 at 3:1"], time_limit=600)
     joining = [{unit for one in remedy.plan.attacks for unit in one.attackers} - {"b"} for remedy in found.remedies]
     assert sorted(joining, key=sorted) == [{"a"}, {"c"}]
 
