@@ -289,7 +289,7 @@ def _key(position: Position, mp: dict[str, Fraction]) -> tuple[object, ...]:
 
 
 class _Skirmishes:
-    """How plans go on where units wait for each other, and entering an enemy's hex is a combat: step by step."""
+    """How plans go on where entering an enemy's hex is a combat: step by step where units wait for each other."""
 
     def __init__(self, context: SearchContext, least: Value | None, tick: Callable[[], None]) -> None:
         self._game, self._reach = context.scenario.game, context.ground.reach
@@ -309,7 +309,8 @@ class _Skirmishes:
         Where rules forbid to end a move among others, through whom one may pass, or to go on with it later, several steps
         may be one move.
         """
-        hostile = {at for one in (position, *others) for unit, at in one.at.items() if self._game.is_enemy(unit)}
+        enemies = [(at, one) for one in (*others, position) for unit, at in one.at.items() if self._game.is_enemy(unit)]
+        hostile = {at: one is position for at, one in enemies}
         together: dict[tuple[str, ...], list[str]] = {}
         for unit in self._arcs:
             here = position.at.get(unit)
@@ -326,19 +327,19 @@ class _Skirmishes:
                 for team in combinations(self._game.sorted(units), size):
                     yield Move(team, path)
 
-    def _waits(self, unit: str) -> bool:
-        return self._game.rulebook.lets_wait(self._game.units[unit])
-
-    def _paths(self, unit: str, before: tuple[str, ...], spent: int, hostile: set[str]) -> Iterator[tuple[str, ...]]:
+    def _paths(
+        self, unit: str, path: tuple[str, ...], spent: int, hostile: dict[str, bool]
+    ) -> Iterator[tuple[str, ...]]:
         """Yield how a move may go on that a unit begins: by a step, or by several where it may not go on later."""
-        ways = self._ways.get(unit)
-        steps = list(pairwise(before))
-        for to, cost in self._arcs[unit].get(before[-1], {}).items():
-            again = (before[-1], to) in steps if self._returns else to in before
-            if not again and (ways is None or ways.leads_on(before[-1], to, spent + cost, to in hostile)):
-                yield (*before, to)
-                if (self._game.rulebook.halting or not self._waits(unit)) and to not in hostile:
-                    yield from self._paths(unit, (*before, to), spent + cost, hostile)
+        ways, book = self._ways.get(unit), self._game.rulebook
+        once = book.halting or not book.lets_wait(self._game.units[unit])
+        steps = list(pairwise(path))
+        for to, cost in self._arcs[unit].get(path[-1], {}).items():
+            again = (path[-1], to) in steps if self._returns else to in path
+            if not again and (ways is None or ways.leads_on(path[-1], to, spent + cost, to in hostile)):
+                yield (*path, to)
+                if once and not hostile.get(to):  # who is there only if all doesn't go well may be gone
+                    yield from self._paths(unit, (*path, to), spent + cost, hostile)
 
 
 def _arcs(context: SearchContext, unit: str) -> dict[str, dict[str, int]]:

@@ -102,9 +102,11 @@ def position(kind: str, seed: int) -> tuple[Scenario, random.Random]:
 def moving_once(seed: int) -> Scenario:
     """Return a skirmish in which nobody who has moved goes on later."""
     scenario, _ = skirmish(seed)
-    rules = scenario.game.rulebook.rules
-    once = (rule.model_copy(update={"waiting": None}) if rule.kind == "sequence" else rule for rule in rules)
-    return with_rules(scenario, once)
+    return with_rules(scenario, map(_moving_once, scenario.game.rulebook.rules))
+
+
+def _moving_once(rule: Rule) -> Rule:
+    return rule.model_copy(update={"waiting": None}) if rule.kind == "sequence" else rule
 
 
 @pytest.mark.thorough
@@ -140,6 +142,26 @@ def test_where_units_move_once_whole_moves_are_tried_and_not_single_steps(seed: 
     scenario = moving_once(seed)
     result = Search(scenario).run()
     assert (result.status, result.value) == ("optimal", EverySequel(scenario, CAP).best())
+
+
+@pytest.mark.parametrize("room", [False, True])
+def test_whoever_may_not_stop_there_passes_a_hex_whose_enemy_may_be_left_if_a_combat_fails(room: bool) -> None:
+    """Moves are made once, or may not end in a friend's hex: x wins 0405, 5 in 6, and y goes through it to 0406 beyond."""
+    data = planner.load("classic_hex/no_way_out").to_dict()
+    unit = {"side": "blue", "type": "infantry"}
+    x, y = {**unit, "id": "x", "values": "6-3", "at": "0404"}, {**unit, "id": "y", "values": "1-4", "at": "0403"}
+    e = {**unit, "id": "e", "side": "red", "values": "3-2", "at": "0405"}
+    tier = {"terms": [{"kind": "end", "unit": "y", "at": "0406"}]}
+    changes = {"map": {"hexes": {"0403 0404 0405 0406": "clear"}}, "unit": [x, y, e], "tier": [tier]}
+    scenario = Scenario.from_dict({**data, **changes, "confidence": "1/6"})
+    rules = scenario.game.rulebook.rules
+    full = Stacking(id="room", kind="stacking", paragraph="room", limits=(Limit(units=1),), when="move")
+    scenario = with_rules(scenario, [*rules, full]) if room else with_rules(scenario, map(_moving_once, rules))
+    verdict = Referee(scenario.game).play(Plan.parse(["x 0404x0405", "y 0403-0404-0405-0406"]), scenario.start)
+    assert verdict.legal
+    result = Search(scenario).run()
+    assert (result.status, result.value) == ("optimal", (verdict.chance_to_end("y", ("0406",)),))
+    assert result.value > (0,)
 
 
 @pytest.mark.thorough
