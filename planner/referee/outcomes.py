@@ -20,7 +20,6 @@ from planner.referee.recording_position import Memory, change
 from planner.referee.referee import Referee, tally_of
 from planner.referee.verdict import PlayedMove, Roll, Violation
 from planner.rules.combat_roles import Bogs, Fights
-from planner.world.board import NOTHING
 from planner.world.position import Position
 
 MOST_OUTCOMES = 20_000
@@ -285,16 +284,9 @@ class Outcomes:
 
     def _stuck(self, move: Move, roll: Roll, here: Branch, index: int) -> tuple[Branch, list[Violation]]:
         """Return where an attempt leads to that has failed, and what forbids its units to end where they made it."""
-        stuck, broken = here, list[Violation]()
-        if here.position.in_hand:
-            position = here.position.copy()
-            position.in_hand = NOTHING
-            stuck = here._replace(position=position)
         last = roll.step if roll.bogs else roll.step - 1
-        if last:
-            stuck, (broken, _) = self._play(index, replace(move.until(last), failed=roll.bogs), here)
-        elif self._others is not None:
-            stuck = here._replace(made=(*here.made, Made(index)))
+        # Even if that is where they began, they have made a move.
+        stuck, (broken, _) = self._play(index, replace(move.until(last), failed=roll.bogs), here)
         stuck = stuck._replace(
             tally=replace(here.tally, mp={**here.tally.mp, **dict(roll.spent)}),
             probability=here.probability * (1 - roll.chance),

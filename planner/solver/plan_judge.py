@@ -192,14 +192,19 @@ def _different(reach: ConditionalReach, every: Iterable[Moments]) -> Iterable[Mo
     """Return of several worlds those in which somebody who moves stands elsewhere in the end."""
     found: dict[tuple[str | None, ...], Moments] = {}
     for moments in every:
-        found.setdefault(tuple(moments.where(unit) for unit in reach.movers), moments)
+        found.setdefault(tuple(map(moments.where, _played(reach, moments))), moments)
     return found.values()
+
+
+def _played(reach: ConditionalReach, moments: Moments) -> list[str]:
+    """Return who may move and who has been moved all the same, in the order of the scenario."""
+    return [unit for unit in reach.game.homes if unit in moments.walkers or reach.may_begin(unit)]
 
 
 def _wrong_in_the_end(reach: ConditionalReach, moments: Moments) -> list[Broken]:
     """Return what is wrong with where units stand after the last move; who has been eliminated stands nowhere."""
     coupling = Coupling(reach.game, reach.scale, GivenOrder())
-    for unit in reach.movers:
+    for unit in _played(reach, moments):
         label = moments.where(unit)
         coupling.add_unit(
             unit, UnitVariables(moves=unit in moments.walkers, ends={} if label is None else {label: True})
