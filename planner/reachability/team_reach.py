@@ -51,6 +51,8 @@ class TeamReach:
         self.game = reach.game
         stakes = stakes or Stakes()
         some = reach.removals_welcome or stakes.apart is not None
+        # Who has to move may have nothing else to do than an attempt that gains nothing.
+        some = some and reach.nobody_has_to_move
         self._stakes = stakes if reach.prune and some and not reach.relies_on_rolls else Stakes()
         self._prospects: dict[str, Prospect] = {}
         self._known_targets: dict[str, set[str]] = {}

@@ -70,6 +70,11 @@ def written(folder: Path, rules: str, more: str) -> Path:
     return folder / "march.toml"
 
 
+def test_an_attempt_that_gains_nothing_is_planned_where_nothing_else_is_left_to_who_has_to_move(tmp_path: Path) -> None:
+    found = planner.suggest(load_scenario(written(tmp_path, OVERRUNS, ENEMY)))
+    assert (found.status, found.plan) == ("optimal", Plan.parse(["f 03.01x03.02"]))
+
+
 def test_whoever_tries_an_overrun_from_where_it_began_has_moved_whatever_is_rolled(tmp_path: Path) -> None:
     scenario = load_scenario(written(tmp_path, OVERRUNS, ENEMY + GOAL))
     assert planner.check(scenario, Plan.parse(["f 03.01x03.02"])).legal
