@@ -108,8 +108,9 @@ def main() -> None:
         print("the answer can't be written: standard output is closed", file=sys.stderr)
         sys.exit(BAD_INPUT)
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # what an old encoding lacks is written out, not fatal
-            stream.reconfigure(errors="backslashreplace")
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:  # what an old encoding lacks is written out, not fatal
+            reconfigure(errors="backslashreplace")
     try:
         _asked(sys.argv[1] if len(sys.argv) > 1 else "")()
     except InputError as error:

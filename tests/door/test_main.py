@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from planner.cli.schema import json_schema
+from tests.command import run
 
 PLANNER = [sys.executable, "-m", "planner"]
 
@@ -145,3 +146,9 @@ main()
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_what_standard_error_cannot_encode_is_written_out() -> None:
+    done = run("defend", "dai_senso/manchuria", "\udcff")
+    assert done.returncode == 2
+    assert "(\\udcff)" in done.stderr
