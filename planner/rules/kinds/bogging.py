@@ -14,7 +14,7 @@ from planner.rules.combat_roles import Bogs, JointlyOverruns
 from planner.rules.demands import NEVER, Arc, Demand
 from planner.rules.later_roles import Outlasts
 from planner.rules.play import Finding, MoveInPlay
-from planner.rules.roles import Removes
+from planner.rules.removed_markers import removers_of
 from planner.world.forces import Unit
 from planner.world.position import Stop
 from planner.world.selectors import HexSelector, MarkerSelector, Names, UnitSelector
@@ -98,12 +98,12 @@ class Bogging(Bogs, Outlasts):
         for feature in self.features:
             if feature.hexes is None and feature.markers is None:
                 yield f"feature {feature.name!r} must have hexes or markers"
-            for rule in rulebook.of(Removes):  # the solver's face counts the dice for what lies there from the start
-                if _may_share(rulebook, feature.markers, rule.markers):
-                    yield (
-                        f"feature {feature.name!r} doesn't go with {rule.kind} ({rule.id}), by which its markers may be "
-                        "gone: give the hexes a trait in the scenario, and name that in hexes"
-                    )
+            # The solver's face counts the dice for what lies there from the start.
+            for rule in removers_of(rulebook, feature.markers):
+                yield (
+                    f"feature {feature.name!r} doesn't go with {rule.kind} ({rule.id}), by which its markers may be "
+                    "gone: give the hexes a trait in the scenario, and name that in hexes"
+                )
         for overrun in rulebook.of(JointlyOverruns):
             if overrun.rolled:  # the solver's face follows what fails one of the two alone
                 yield (
@@ -181,15 +181,3 @@ class Bogging(Bogs, Outlasts):
                 yield Demand(self.paragraph, NEVER, cause="no dice", source=self.id)
             if self.who.matches(unit):
                 yield Demand(self.paragraph, NEVER, onward=True, cause="bogged", source=self.id)
-
-
-def _may_share(rulebook: Rulebook, one: MarkerSelector | None, other: MarkerSelector | None) -> bool:
-    """Tell whether there may be a marker that both selectors choose."""
-    if one is None or other is None:
-        return False
-    if one.sides and other.sides and set(one.sides).isdisjoint(other.sides):
-        return False
-    return any(
-        all((not by.types or name in by.types) and set(by.traits) <= set(kind.traits) for by in (one, other))
-        for name, kind in rulebook.forces.marker_types.items()
-    )

@@ -13,12 +13,14 @@ from planner.formats.table import Table
 from planner.rules.base import Way
 from planner.rules.demands import NEVER, Arc, Before, Demand, Foremost, when
 from planner.rules.play import Finding, MoveInPlay
+from planner.rules.removed_markers import problems_of_own
 from planner.world.forces import Marker, Unit
 from planner.world.position import Stop
 from planner.world.selectors import HexSelector, HexsideSelector, MarkerSelector, UnitSelector
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
+    from planner.rules.rulebook import Rulebook
 
 
 class Reading(Table):
@@ -109,6 +111,11 @@ class Passage(Way):
         """Yield what it takes."""
         if self.takes is not None:
             yield self.takes
+
+    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+        """Yield that markers that it reads may be gone in the course of the phase."""
+        yield from problems_of_own(rulebook, "origin_marker", self.reads.origin_marker)
+        yield from problems_of_own(rulebook, "to_marker", self.reads.to_marker)
 
     # -- the referee's face
 

@@ -13,6 +13,7 @@ from planner.formats.mp import MP
 from planner.rules.base import Way
 from planner.rules.demands import NEVER, Arc, Before, Carried, Demand, Gone, control_of, when
 from planner.rules.play import Finding, MoveInPlay
+from planner.rules.removed_markers import problems_of_own
 from planner.rules.roles import Books
 from planner.world.carrier_assignment import assign_carriers
 from planner.world.forces import Marker, Unit
@@ -21,6 +22,7 @@ from planner.world.selectors import HexSelector, MarkerSelector
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
+    from planner.rules.rulebook import Rulebook
 
 
 class Transport(Books, Way):
@@ -74,6 +76,10 @@ class Transport(Books, Way):
     def amounts(self) -> Iterable[Fraction]:
         """Return what a passage takes."""
         return () if self.takes is None else (self.takes,)
+
+    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+        """Yield that markers that it reads may be gone in the course of the phase."""
+        yield from problems_of_own(rulebook, "embark_markers", self.embark_markers)
 
     # -- the referee's face
 

@@ -24,6 +24,7 @@ from planner.rules.demands import (
     when,
 )
 from planner.rules.play import NO_MP, Finding, MoveInPlay
+from planner.rules.removed_markers import problems_of_own
 from planner.rules.roles import Controls, Prices, Rolls
 from planner.rules.zone_effects import Blocking, Effect
 from planner.world.forces import Unit
@@ -78,6 +79,7 @@ class ZoneOfControl(Controls, Prices):
                     f"negatable doesn't go with {rule.kind} ({rule.id}) and units that wait (waiting of sequence): a friend "
                     "would let others through whom a combat may yet remove. Leave out one of them"
                 )
+        yield from problems_of_own(rulebook, "negating_markers", self.negating_markers)
         for effect in self.effects:
             yield from rulebook.unknown("phases", effect.phases)
             if (effect.does == "cost") != bool(effect.mp):
