@@ -126,7 +126,7 @@ class Making:
         """Note in a position, to which a legal move has led, who may go on and who must stay."""
         moved = frozenset(move.units)  # nobody who has moved since stays
         known = (replace(one, friends=one.friends - moved) if one.friends & moved else one for one in position.relied)
-        position.relied = (*known, *self._reliances(move, before))
+        position.relied = tuple(dict.fromkeys([*known, *self._reliances(move, before)]))
         position.in_hand = self._in_hand(move, position)
         self._note_who_lifts(move, before, position)
 
@@ -268,10 +268,12 @@ class Making:
             friends = frozenset(unit for unit in others if singly[unit][place] == mp)
             if most[place] > mp and friends:
                 yield Reliance(rule.paragraph, place[1], friends, rule.id)
-            elif most[place] > mp:  # one has saved some of it, and another one the rest
-                for unit in others:
-                    if self._paid(move, before, frozenset([unit]))[place] > mp:
-                        yield Reliance(rule.paragraph, place[1], frozenset([unit]), rule.id)
+            elif most[place] > mp:  # some have saved a part of it in one hex, and others the rest in the next one
+                for there in dict.fromkeys(others.intersection(before.units_in(label)) for label in move.path):
+                    enough = frozenset(u for u in there if self._paid(move, before, there - {u})[place] == mp)
+                    for some in [enough] if enough else [frozenset([unit]) for unit in there]:
+                        if self._paid(move, before, some)[place] > mp:
+                            yield Reliance(rule.paragraph, place[1], some, rule.id)
 
     def _paid(self, move: Move, before: Position, later: frozenset[str]) -> dict[tuple[int, str], Fraction]:
         """Return what each step of a move has cost each of its units, if some move later."""

@@ -92,6 +92,24 @@ def test_who_must_stay_is_the_same_after_a_part_of_a_plan(
     assert seen[False] or not good
 
 
+def test_of_several_who_save_a_part_in_each_of_two_hexes_one_must_stay_in_each(tmp_path: Path) -> None:
+    """G has paid 2 MP: leaving 03.02, and entering 03.03, cost 1 more each if neither a nor b, or neither c nor d, stays."""
+    both = ZOC.format(mp=1, on="enter", does="cost", from_ezoc="any", good="true").replace('from_ezoc = "any"\n', "")
+    both += both[both.index("[[rule.effects]]") :].replace("enter", "leave")
+    units = "scout g 03.01 9", "foot a 03.02 2", "foot b 03.02 2", "foot c 03.03 2", "foot d 03.03 2"
+    scenario = build(Variant("stay", both, units=units, enemies=("guard e 04.02 3",)), tmp_path)
+    done, left = Plan.parse(["g 03.01-03.02-03.03"]), {"a": "03.02-02.02", "b": "03.02-02.02", "c": "03.03-02.03"}
+    now = scenario.after(done)
+    for leaving, legal in (("c", True), ("ac", True), ("cd", False), ("ab", False)):
+        rest = Plan.parse([f"{unit} {left.get(unit, left['c'])}" for unit in leaving])
+        assert (
+            Referee(scenario.game).play(Plan((*done.moves, *rest.moves)), scenario.start).tally.mp["g"] == 2
+        ) == legal
+        wrong = Referee(now.game).play(rest, now.start).violations
+        assert len(wrong) == (not legal), leaving
+        assert (not judge(now, rest)) == legal, leaving
+
+
 def test_who_has_been_eliminated_since_lifts_the_stop_of_a_unit_that_waits(tmp_path: Path) -> None:
     """The scout g waits beside f, who negates e's EZOC there, and falls: it has moved no more, so that g may go on."""
     scenario, done = position(EFFECTS[0], True, True, tmp_path), Plan.parse(["g 03.01-03.02"])
