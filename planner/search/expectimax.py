@@ -125,13 +125,15 @@ class Expectimax:
 
     @property
     def suited(self) -> bool:
-        """Whether every step can be tried: not where carriers or support from afar would have to be chosen, say."""
+        """Whether every step can be tried: not where support from afar would have to be chosen, say."""
         book = self._game.rulebook
         support = any(rule.support is not None for rule in book.of(JointlyOverruns))
         # Through hexes in which no move may end, only whole moves lead: such as drop nobody, and in which nothing is rolled.
         waits = all(book.lets_wait(self._game.units[unit]) for unit in self._reach.movers)
         stepwise = not book.halting or ((waits or not book.stacks) and not may_roll(self._scenario.game))
-        return stepwise and not support and not any(way.carries for way in book.ways)
+        # Legs are tried as moves by themselves, such as only units that wait may make.
+        carried = any(way.carries for way in book.ways) and (not waits or may_roll(self._scenario.game))
+        return stepwise and not support and not carried
 
     @property
     def settled(self) -> int:
@@ -342,7 +344,11 @@ class Expectimax:
                     yield from self._longer(Move(team, (here,)), position)
 
     def _longer(self, move: Move, position: Position) -> Iterator[Move]:
-        """Yield a move with one more step, in each form that it may have."""
+        """Yield a move with one more step, in each form that it may have, those aboard a carrier first: plans say so."""
+        board = self._game.board
+        served = {to for zone in board.zones_of(move.end) for to in board.zones[zone]}
+        for to in sorted(served.difference(move.path)):
+            yield replace(move, path=(*move.path, to), carried=(*move.carried, (len(move.path), "")))
         ways = [self._leads(unit, move.end) for unit in move.units]
         for to in sorted(set.intersection(*ways).difference(move.path)):
             longer = replace(move, path=(*move.path, to))

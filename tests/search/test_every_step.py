@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 import planner
-from planner.scenario import Scenario, build_scenario
+from planner.plans.plan import Plan
+from planner.scenario import Scenario, build_scenario, load_scenario
 from tests.conftest import DEEP
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.play import BestPlay
 from tests.oracles.stacks import EveryStackPlan, draw_stacks
+from tests.plain_game import write_model
 
 POSITIONS, CAP, SITUATIONS = (150, 2_000, 1_500) if DEEP else (4, 300, 150)
 
@@ -48,6 +50,65 @@ def test_what_is_impossible_is_proved() -> None:
     hexes = {"10.10 10.11 10.13": "open", "10.12": "lake"}
     found = planner.suggest(scenario(TRUCK, TANK, goals=require, map={"hexes": hexes}, require=require))
     assert found.status == "infeasible"
+
+
+CROSSING = """
+[[rule]]
+id = "stacking"
+kind = "stacking"
+paragraph = "stacking"
+limits = [{ units = 1 }]
+when = "always"
+[[rule]]
+id = "sea"
+kind = "transport"
+paragraph = "sea"
+procedure = "hex_to_hex"
+embark = [{ terrain = "town" }]
+debark = [{ terrain = "town" }]
+takes = 1
+"""
+PASSENGERS = """
+format = "planner/scenario-1"
+model = "./model"
+phase = "day"
+phasing = "south"
+control.south = "03.01 03.03"
+[map]
+hexes = { "03.01 03.03" = "town" }
+zones.sea = "03.01 03.03"
+[[unit]]
+id = "f"
+side = "south"
+type = "foot"
+values = "1-2"
+at = "03.01"
+[[unit]]
+id = "g"
+side = "south"
+type = "foot"
+values = "1-2"
+at = "03.01"
+[[tier]]
+terms = [{ kind = "end", unit = "f", at = "03.03" }]
+"""
+
+
+SHIP = '[[marker]]\nid = "ship"\ntype = "boat"\nside = "south"\nzone = "sea"\n'
+
+
+@pytest.mark.parametrize(
+    ("ship", "status", "plan"), [("", "infeasible", None), (SHIP, "optimal", Plan.parse(["f 03.01~03.03"]))]
+)
+def test_whom_carriers_take_is_tried_too_where_all_wait(
+    ship: str, status: str, plan: Plan | None, tmp_path: Path
+) -> None:
+    """One of the two has to leave the town, over the sea: f is wanted there; without a ship nobody can."""
+    model = write_model(tmp_path / "model", CROSSING, turns="waiting = {}\n")
+    (model / "carriers.toml").write_text("[[carriers]]\nmarkers = {}\ncarries = {}\n")
+    (tmp_path / "sea.toml").write_text(PASSENGERS + ship)
+    found = planner.suggest(load_scenario(tmp_path / "sea.toml"))
+    assert (found.status, found.plan) == (status, plan)
 
 
 GOER = {**TANK, "at": "10.10", "traits": ["transport_points"]}
