@@ -180,11 +180,9 @@ class _Parts:
         for group in reversed(needed):  # what lacks most first
             names, most = " and ".join(self._terms[term].describe() for term in group), spoken_number(each[group])
             full = sum((highest[term] for term in group), Fraction(0))
-            if len(group) > 1:
-                text = f"{given}{names} come to at most {most} together, whatever is done"
-            else:
-                of = f" of {spoken_number(full)}" if full > 0 else ""
-                text = f"{given}{names} comes to at most {most}{of}, whatever is done"
+            of = f" of {spoken_number(full)}" if full > 0 else ""
+            verb, together = ("come", " together") if len(group) > 1 else ("comes", "")
+            text = f"{given}{names} {verb} to at most {most}{of}{together}, whatever is done"
             yield text, counted("falls_short", most=each[group], full=full)
         if len(self.all) > 1:
             text = f"with all else that {tier} counts it can't come to more than {spoken_number(total)}"

@@ -39,9 +39,7 @@ def test_only_the_terms_without_which_it_might_be_had_are_named_and_those_togeth
     scenario = load_scenario("classic_hex/three_battles")
     strongholds = "hold 0303 0803 1303 comes to at most 5 of 9, whatever is done"
     defenders = "eliminate e1 e2 f1 g1 g2 comes to at most ⅔ of 10, whatever is done"
-    hexes = (
-        "hold 0303 0803 1303 and hold 0206 0307 0706 0906 1206 1307 1407 come to at most 9 together, whatever is done"
-    )
+    hexes = "hold 0303 0803 1303 and hold 0206 0307 0706 0906 1206 1307 1407 come to at most 9 of 16 together, whatever is done"
     for value, named in ((25, [strongholds]), (13, [defenders, strongholds]), (12, [defenders, hexes])):
         reason = most_of_terms(scenario, Question(value=(Fraction(value),)))
         assert reason is not None
@@ -85,7 +83,7 @@ def test_of_terms_that_leave_a_value_possible_one_by_one_it_is_told_what_as_few_
     """By hand: of four, one is out of reach; a ends in one hex, so that two are left. Both have to move for them."""
     far = "b ends in 0107 comes to at most 0 of 1, whatever is done"
     assert _told("4") == [far, "with all else that the first tier counts it can't come to more than 3"]
-    both = "a ends in 0203 and a ends in 0301 come to at most 1 together, whatever is done"
+    both = "a ends in 0203 and a ends in 0301 come to at most 1 of 2 together, whatever is done"
     assert _told("3") == [far, both, "with all else that the first tier counts it can't come to more than 2"]
     assert _told("2") is None
 
@@ -102,7 +100,7 @@ def test_what_attacks_come_to_together_is_told_exactly() -> None:
     found = planner.explain("crossroads/bridge", value="109/6", time_limit=None)
     assert [one.message for one in found.instances] == [
         "strength that the enemy loses comes to at most 6 of 17, whatever is done",
-        "control 0805 0808 and own strength lost by attacks come to at most 7½ together, whatever is done",
+        "control 0805 0808 and own strength lost by attacks come to at most 7½ of 16 together, whatever is done",
         "0706 0708 0805 0808 emptied by attacks comes to at most 4½ of 9, whatever is done",
         "with all else that the first tier counts it can't come to more than 18",
     ]

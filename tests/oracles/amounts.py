@@ -48,7 +48,11 @@ SPOKEN = {"found", "most", "attack", "defense", "full", "mp", "more"}
 
 def are_spoken(told: Told) -> bool:
     """Tell whether the sentence has each amount as players write it."""
-    spoken = [spoken_number(amount) for name, amount in amounts_of(told).items() if name in SPOKEN]
+    spoken = [
+        spoken_number(amount)
+        for name, amount in amounts_of(told).items()
+        if name in SPOKEN and (name != "full" or amount > 0)
+    ]
     return all(re.search(rf"(?<![\w./]){re.escape(one)}(?![\w/]|\.\d)", told["message"]) for one in spoken)
 
 
