@@ -75,12 +75,8 @@ class OfTheModel:
     """Of the possibilities of the model, so that it begins with it; better ones that are provisional stay the best."""
 
     def suits(self, context: SearchContext) -> bool:
-        """Tell whether nothing is asked for beside the objective, and it isn't in vain.
-
-        With attacks, small searches are sooner without it, and begin with none of its moves: it takes a tenth of them.
-        """
-        worth_while = not context.scenario.asks_for_attacks or _in_a_hurry(context)
-        return context.plain and (worth_while or not _is_small(context, Greedy.few_with_attacks))
+        """Tell whether nothing is asked for beside the objective."""
+        return context.plain
 
     def run(self, context: SearchContext) -> None:
         """Make a plan of the possibilities of the model; where the solver may be done as soon, once it turns out not to be.
@@ -90,7 +86,7 @@ class OfTheModel:
         make = partial(_make, context, context.possibilities)
         if not _may_be_solved_soon(context):
             make()
-        elif not _in_a_hurry(context):
+        elif not context.limits.but(Greedy.hurry).late:
             context.by_hand = make
         else:
             make()
@@ -102,17 +98,8 @@ def _may_be_solved_soon(context: SearchContext) -> bool:
     """Tell whether cores are likely to prove a tier sooner than a plan is made by hand."""
     scenario = context.scenario
     more = scenario.requirements or scenario.asks_for_attacks or context.ceilings or _may_roll(context)
-    return bool(scenario.tiers) and not more and _is_small(context, Greedy.few)
-
-
-def _is_small(context: SearchContext, most: int) -> bool:
-    """Tell whether one worker searches among no more than so many possibilities."""
-    return context.limits.workers == 1 and size(context.possibilities) <= most
-
-
-def _in_a_hurry(context: SearchContext) -> bool:
-    """Tell whether there is hardly any time."""
-    return context.limits.but(Greedy.hurry).late
+    alone = bool(scenario.tiers) and not more and context.limits.workers == 1
+    return alone and size(context.possibilities) <= Greedy.few
 
 
 def _may_roll(context: SearchContext) -> bool:

@@ -56,7 +56,6 @@ class Greedy:
 
     tried = 8  # of a unit's best moves that the referee is asked about before the unit is passed over
     few = 5_000  # possibilities; up to here the solver mostly proves the first tier in less time: villages of 60
-    few_with_attacks = 1_500  # up to here it took 8 to 25 % of 0.05 to 2 s, and what it brought was nothing
     hurry = 1.0  # seconds; where there is less time, the plan is made first
     many = 10_000  # possibilities; from here on it is made of all of them before it is known which matter
     scores = 30_000  # of terms, for all moves that are thought of; a second at most, of searches that take ten and more

@@ -18,13 +18,11 @@ from planner.referee.referee import Referee
 from planner.scenario import build_scenario
 from planner.search import first_plans
 from planner.search.first_attacks import FirstAttacks
-from planner.search.first_plans import OfTheModel
 from planner.search.reach_cache import ReachCache
 from planner.search.redundant_moves import Prefixes
 from planner.search.result import Progress
 from planner.search.search import Search
 from planner.solver.side_constraints import Conditions
-from planner.solver.tuning import Greedy
 from tests.laws.mutants.case import Case
 
 SHIPPED = Path(__file__).parents[2] / "scenarios"
@@ -191,19 +189,10 @@ def test_a_plan_by_hand_gets_a_tenth_of_a_limit_where_there_are_attacks_too(monk
         raise OutOfTimeError("the time ran out")
 
     monkeypatch.setattr(first_plans, "FirstAttacks", noted)
-    monkeypatch.setattr(Greedy, "few_with_attacks", 0)
     found = Search(planner.load("crossroads/bridge"), Limits.within(500)).run()
     assert len(given) == 1
     assert given[0] <= 50
     assert found.plan == Plan(attacks=())
-
-
-def test_with_attacks_a_small_search_makes_a_plan_by_hand_only_in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    scenario = planner.load("crossroads/bridge")
-    assert not OfTheModel().suits(Search(scenario).context)
-    assert not OfTheModel().suits(Search(scenario, Limits.within(500)).context)
-    monkeypatch.setattr(Greedy, "hurry", 500)
-    assert OfTheModel().suits(Search(scenario, Limits.within(500)).context)
 
 
 def test_what_is_required_comes_first_in_a_plan_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
