@@ -39,7 +39,8 @@ def test_only_the_terms_without_which_it_might_be_had_are_named_and_those_togeth
     scenario = load_scenario("classic_hex/three_battles")
     strongholds = "hold 0303 0803 1303 comes to at most 5 of 9, whatever is done"
     defenders = "eliminate e1 e2 f1 g1 g2 comes to at most ⅔ of 10, whatever is done"
-    hexes = "hold 0303 0803 1303 and hold 0206 0307 0706 0906 1206 1307 1407 come to at most 9 of 16 together, whatever is done"
+    both = "hold 0303 0803 1303 and hold 0206 0307 0706 0906 1206 1307 1407"
+    hexes = f"{both} come to at most 9 of 16 together, whatever is done"
     for value, named in ((25, [strongholds]), (13, [defenders, strongholds]), (12, [defenders, hexes])):
         reason = most_of_terms(scenario, Question(value=(Fraction(value),)))
         assert reason is not None

@@ -142,12 +142,12 @@ class Bogging(Bogs, Outlasts):
             yield Finding(self.paragraph, f"{play.unit.id} can't bog down in {play.to}: no die is rolled")
 
     def may_stop(self, game: Game, unit: Unit) -> bool:
-        """Tell whether it binds the unit."""
-        return self.who.matches(unit)
+        """Tell whether it binds a unit that might go on later; whose move can't be broken off gets no further anyway."""
+        return self.who.matches(unit) and game.rulebook.lets_wait(unit)
 
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
         """Yield that a unit that has bogged down gets no further, even where it might go on later."""
-        if play.fails and not play.overrun and self.who.matches(play.unit):
+        if play.fails and not play.overrun and self.may_stop(play.game, play.unit):
             yield Stop(self.paragraph, "it has bogged down", play.step, play.to)
 
     # -- the solver's face
