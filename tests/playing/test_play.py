@@ -117,7 +117,9 @@ def test_a_search_asks_again_after_each_roll() -> None:
     """The overrun of `line` at the second attempt at last goes well in 119 of 144 cases: by seed 0, and not by seed 12."""
     scenario = planner.load("ocs/two_overruns")
     won, lost = played(scenario, "suggest:5s", 0), played(scenario, "suggest:5s", 12)
-    assert won.phases[0].made == ("armor+mech 10.10x10.11*2", "armor 10.11-10.12")
+    first, then = won.phases[0].made
+    assert first == "armor+mech 10.10x10.11*2"
+    assert then in {"armor 10.11-10.12", "mech 10.11-10.12"}  # for 1 MP each: as good
     assert lost.phases[0].made[0] == "armor+mech 10.10!10.11*2"
     for record in (won, lost):
         assert sum(1 for _ in record.positions()) == len(record.phases)
