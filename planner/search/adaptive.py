@@ -86,9 +86,8 @@ class _Adapting:
         self._in_time = True  # as far as every step was tried
         self._hopeless = False  # to try every step: not one situation was settled by the first of them
         self._looked_at: Plan | None = None
-        self._told: tuple[Plan, Value] | None = (
-            None  # the best plan with attacks that has been told, and what it comes to
-        )
+        # The best plan with attacks that has been told, and what it comes to as it is played.
+        self._told: tuple[Plan, Value] | None = None
 
     def run(self) -> Policy:
         """Search."""
