@@ -83,7 +83,7 @@ class Phase:
         harmed = standing.bogged - friends, standing.demoralized - friends
         sets = (standing.failed, standing.used, standing.given, standing.lost, *harmed)
         enemies = frozenset((unit, at) for unit, at in standing.at.items() if unit not in friends)
-        taken = frozenset(label for label in standing.taken if self.game.minds_control(label))
+        taken = self.game.counted(standing.taken)
         ways = tuple(after_others(scenario.game, way) for way in self._minding)
         settled = (enemies, taken, ways, standing.committed, *map(frozenset, sets))
         known = self._reaches.get(settled)

@@ -163,6 +163,10 @@ class Game:
         """Tell whether it is anything to a rule, the objective or the side that had it whose a place is."""
         return label in self.situation.control or self.minds_control(label)
 
+    def counted(self, taken: Iterable[str]) -> frozenset[str]:
+        """Return those places of which it matters who took them: positions that differ in others alone come to the same."""
+        return frozenset(filter(self.minds_control, taken))
+
     def minds_control(self, label: str) -> bool:
         """Tell whether it matters to anybody's steps, or to the objective, whose a place is."""
         known: dict[str, bool] = self.cached("minds control", dict)

@@ -29,6 +29,7 @@ from planner.reachability.fixed_moves import joined
 from planner.referee.outcomes import Outcomes
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
+from planner.rules.game import Game
 from planner.rules.roles import Controls
 from planner.search.combat_bound import CombatBound
 from planner.search.combat_model import total_of
@@ -139,7 +140,7 @@ class Census:
         """
         self._left -= 1 + len(plan)
         self._limits.spend(CHECKED * (1 + len(plan)))
-        played = self._referee.play(plan, self._scenario.start, rolls=False)
+        game, played = self._scenario.game, self._referee.play(plan, self._scenario.start, rolls=False)
         if any(violation.move is not None for violation in played.violations):
             return None  # what comes later never mends a move
         made = self._context.conditions.partial.made_by(played.moves)
@@ -158,7 +159,7 @@ class Census:
             if any(violation.move is not None for violation in tree.violations):
                 return None
             complete = complete and not tree.violations
-            sure = self._scenario.game.situation.confidence
+            sure = game.situation.confidence
             for one in tree.outcomes:
                 relied = any(tree.probabilities.get(result, Fraction(0)) >= sure for result in one.failed)
                 outcomes.append((one.probability, one.position, one.tally.mp, relied))
@@ -167,10 +168,10 @@ class Census:
         if not self._may_do(outcomes):
             return None
         state: tuple[object, ...] = (
-            _key(played.position, played.tally.mp),
+            _key(game, played.position, played.tally.mp),
             tuple(made),
             frozenset(
-                Counter((chance, _key(position, mp), relied) for chance, position, mp, relied in outcomes).items()
+                Counter((chance, _key(game, position, mp), relied) for chance, position, mp, relied in outcomes).items()
             ),
         )
         if self._by_moves:
@@ -259,7 +260,7 @@ class _TooManyError(Exception):
     """There is more than can be looked at."""
 
 
-def _key(position: Position, mp: dict[str, Fraction]) -> tuple[object, ...]:
+def _key(game: Game, position: Position, mp: dict[str, Fraction]) -> tuple[object, ...]:
     """Return all of a position that what comes later can depend on."""
     under_way = [
         (unit, one.spent, one.steps, one.stops, one.way, one.zones, one.tallies)
@@ -272,7 +273,7 @@ def _key(position: Position, mp: dict[str, Fraction]) -> tuple[object, ...]:
         *(
             tuple(sorted(those))
             for those in (
-                position.taken,
+                game.counted(position.taken),
                 position.lost,
                 position.given,
                 position.failed,

@@ -384,7 +384,7 @@ class Expectimax:
             frozenset(position.at.items()),
             frozenset(moved),
             position.in_hand,
-            frozenset(position.taken),
+            self._game.counted(position.taken),
             *(
                 frozenset(part)
                 for part in (

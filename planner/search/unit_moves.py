@@ -186,7 +186,7 @@ class UnitMoves:
         return (
             frozenset(position.at.items()),
             frozenset(position.lost),
-            frozenset(position.taken),
+            self._game.counted(position.taken),
             position.legs,
             frozenset(position.failed),
             frozenset(position.bogged),

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 
+import planner
 from planner.errors import OutOfTimeError
 from planner.limits import Limits
 from planner.plans.plan import Move
@@ -62,6 +63,24 @@ def test_no_legal_move_comes_to_the_same_for_less() -> None:
             assert told == least, f"seed {seed}, {unit}"
             compared += len(told)
     assert compared > 15
+
+
+@pytest.mark.parametrize(("asked", "alike"), [([], True), (["0206"], False)], ids=["nobody minds", "a goal minds"])
+def test_who_took_places_on_the_way_tells_positions_apart_only_where_somebody_minds(
+    asked: list[str], alike: bool
+) -> None:
+    """Ways around 0206 and through it lead to 0207: unless it is asked whose 0206 is, they come to the same."""
+    tier: list[dict[str, object]] = [{"terms": [{"kind": "units_moved"}]}]
+    if asked:
+        tier = [{"terms": [{"kind": "control", "hexes": asked}]}]
+    scenario = planner.load("classic_hex/three_battles").with_objective(tier)
+    walks, keys = UnitMoves(Referee(scenario.game)), list[object]()
+    for path in (("0305", "0306", "0307", "0207"), ("0305", "0306", "0206", "0207")):
+        position = scenario.start.copy()
+        broken, played = Referee(scenario.game).play_move(Move(("a1",), path), position, ())
+        assert played.played, broken
+        keys.append(walks.key(position, ("a1",)))
+    assert (keys[0] == keys[1]) is alike
 
 
 def test_what_has_been_found_before_it_got_late_is_told() -> None:
