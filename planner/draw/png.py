@@ -42,14 +42,14 @@ def png(svg: str) -> bytes:
     size = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
     assert size is not None
     longest = max(float(size[1]), float(size[2]))
-    if not _can_write():
+    if not has_font():
         raise InputError([Problem("PNG needs a font: install DejaVu Sans, say", "--output")])
     return bytes(
         resvg_py.svg_to_bytes(svg_string=svg, zoom=min(ZOOM, LARGEST / longest), sans_serif_family="DejaVu Sans")
     )
 
 
-def _can_write() -> bool:
+def has_font() -> bool:
     """Tell whether there is a font: a letter must leave something behind."""
     import resvg_py
 

@@ -11,9 +11,17 @@ from typer.testing import CliRunner
 
 from planner import draw
 from planner.cli.app import app
+from planner.draw import png
 from planner.errors import InputError
 
 MANCHURIA = "dai_senso/manchuria"
+
+
+@pytest.fixture
+def font() -> None:
+    """A machine may be without fonts; there no PNG can be drawn."""
+    if not png.has_font():
+        pytest.skip("this machine has no font")
 
 
 def run(*words: str | Path) -> tuple[int, str]:
@@ -23,6 +31,7 @@ def run(*words: str | Path) -> tuple[int, str]:
 
 
 @pytest.mark.thorough
+@pytest.mark.usefixtures("font")
 def test_the_name_of_the_file_says_what_is_written(tmp_path: Path) -> None:
     for name, begins in (("a.svg", b"<svg "), ("a.HTML", b"<!doctype html>"), ("a.png", b"\x89PNG")):
         code, said = run("draw", MANCHURIA, "inf w5525-w5425", "-o", tmp_path / name)
@@ -80,6 +89,14 @@ def test_png_without_its_extra_says_what_to_install(tmp_path: Path, monkeypatch:
         draw.ready(tmp_path / "a.png")
 
 
+def test_a_png_asks_for_a_font_where_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(png, "has_font", lambda: False)
+    code, said = run("draw", MANCHURIA, "-o", tmp_path / "a.png")
+    assert (code, said) == (2, "PNG needs a font: install DejaVu Sans, say @ --output")
+    assert not (tmp_path / "a.png").exists()
+
+
+@pytest.mark.usefixtures("font")
 def test_a_png_has_the_shape_of_its_svg(tmp_path: Path) -> None:
     """Two pixels for one; width and height stand in bytes 16 to 24 of a PNG."""
     for name in ("a.png", "a.svg"):
