@@ -584,7 +584,7 @@ def test_a_scenario_in_a_pipe_is_read_once(words: tuple[str, ...], change: str, 
     "words",
     [
         ("check", "dai_senso/manchuria", "--draw", "pipe.svg"),
-        ("verify", "crossroads/bridge", "--junit", "pipe.svg", "--sarif", "out.sarif"),
+        ("verify", "dai_senso/puzzles/after_you", "--junit", "pipe.svg", "--sarif", "out.sarif"),
     ],
 )
 def test_an_interrupt_ends_the_wait_for_who_should_read_an_output(
@@ -592,7 +592,8 @@ def test_an_interrupt_ends_the_wait_for_who_should_read_an_output(
 ) -> None:
     """Outputs are written while interrupts are held back; with no reader it went on for ever. The other output is there."""
     os.mkfifo(tmp_path / "pipe.svg")
-    command = [sys.executable, "-m", "planner", *words]
+    soon = "from planner import __main__, waiting; waiting.PATIENCE = 0.1; __main__.script()"
+    command = [sys.executable, "-c", soon, *words]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as asked:
         assert asked.stdout is not None
         assert asked.stdout.readline()

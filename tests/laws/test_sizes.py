@@ -77,6 +77,10 @@ def test_little_is_left_open_to_a_type_checker() -> None:
     assert sum(re.search(r"\bAny\b", line) is not None for line in lines) <= MOST_ANY
 
 
+def _calls(node: ast.AST, *names: str) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
+
+
 def _tests_of(classes: tuple[type, ...]) -> list[str]:
     """Return where it is asked outside of `rules/` whether something is of some classes, or looked up by its class."""
     found = []
@@ -93,11 +97,11 @@ def _tests_of(classes: tuple[type, ...]) -> list[str]:
         }
         for node in ast.walk(tree):
             asked: list[ast.expr] = []
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "issubclass"):
+            if isinstance(node, ast.Call) and _calls(node, "isinstance", "issubclass"):
                 asked = node.args[1:]
             elif isinstance(node, ast.MatchClass):
                 asked = [node.cls]
-            elif isinstance(node, ast.Compare) and "type(" in ast.unparse(node):
+            elif isinstance(node, ast.Compare) and any(_calls(part, "type") for part in ast.walk(node)):
                 asked = [node]
             elif isinstance(node, ast.Dict):
                 asked = [key for key in node.keys if isinstance(key, ast.Name)][:1]
