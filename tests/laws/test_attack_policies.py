@@ -24,7 +24,7 @@ from tests.oracles.attack_play import BestAttacks, best_of_all
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.rulebooks import with_rules
 
-WANTED = sized(3, 8, 300)
+WANTED = sized(2, 8, 300)
 CAP = 2_000 if DEEP else 25
 STEPS = 10_000 if DEEP else 200
 

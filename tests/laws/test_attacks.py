@@ -10,7 +10,7 @@ import pytest
 from planner.rules.attack_referee import AttackReferee
 from planner.rules.attack_rule import attack_rule
 from planner.scenario import Scenario
-from tests.conftest import sized
+from tests.conftest import long_ones, sized
 from tests.oracles.attack_declarations import FAMILIES, Board, draw, written
 
 SEEDS = sized(60, 125, 1_000)
@@ -57,7 +57,7 @@ def compare(scenario: Scenario, board: Board | None = None) -> Counter[str]:
     return seen
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", long_ones(FAMILIES, "artillery"))
 def test_all_declarations_and_results_agree_with_an_oracle(family: str) -> None:
     seen = Counter[str]()
     for seed in range(SEEDS):

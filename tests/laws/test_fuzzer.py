@@ -15,13 +15,13 @@ from threading import Thread
 import pytest
 
 from tests.command import run
-from tests.conftest import DEEP, sized
+from tests.conftest import sized
 from tests.oracles.mutations import malformed, malformed_many
 from tests.seeds import in_chunks
 
 INPUTS = sized(25, 500, 20_000)
-PROCESSES = 200 if DEEP else 3
-MANY = sized(2, 12, 500)
+PROCESSES = sized(1, 3, 200)
+MANY = sized(1, 12, 500)
 """Commands that ask many questions, each in processes of its own."""
 CODES = {0, 1, 2, 3}
 """What a command may answer: 70 would be a fault of the planner's own."""

@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from tests.conftest import sized
 
 FEW = "made up:1", "dai_senso/puzzles/room_in_the_redoubt"
@@ -47,11 +49,13 @@ def test_every_answer_is_the_same_whatever_the_order_of_sets() -> None:
     assert one == other
 
 
+@pytest.mark.thorough
 def test_the_strongest_of_whom_several_are_as_strong_are_the_first_of_the_scenario() -> None:
     """Beside panzer_1, of strength 6, any of four panzers of strength 5 was named, another one in each process."""
     assert {said(seed, "-c", TOO_WEAK) for seed in range(3)} == {"('panzer_1', 'panzer_2')\n"}
 
 
+@pytest.mark.thorough
 def test_what_a_bound_on_combats_is_made_of_is_in_one_order() -> None:
     told = {said(seed, "-c", MODELS) for seed in (1, 2)}
     assert len(told) == 1

@@ -11,7 +11,7 @@ from tests.conftest import sized
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.waiting import Interleaved, waiting
 
-POSITIONS = sized(8, 60, 600)
+POSITIONS = sized(5, 60, 600)
 CAP = 1_500
 
 

@@ -32,7 +32,7 @@ from planner.search.alternatives import Alternatives
 from planner.search.result import Result
 from planner.search.search import Search
 from planner.solver.side_constraints import Conditions
-from tests.conftest import sized
+from tests.conftest import long_ones, sized
 from tests.oracles import attack_plans, made_up, made_up_more
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.every_plan import EveryPlan
@@ -215,7 +215,7 @@ def refuted(
                 yield f"{claim}: {kind} {outcomes[kind]}, alternatives {others!r}"
 
 
-@pytest.mark.parametrize("kind", DRAWN)
+@pytest.mark.parametrize("kind", long_ones(DRAWN, "skirmishes", "made up", "trenches", "stacks"))
 def test_what_one_question_settles_no_other_leaves_open(kind: str) -> None:
     """Suggest, alternatives, and claims of a best value, of nothing possible, of one solution or of exactly so many."""
     seen: Counter[str] = Counter()
@@ -228,6 +228,7 @@ def test_what_one_question_settles_no_other_leaves_open(kind: str) -> None:
     assert seen["unique holds"] + seen["solutions holds"] + seen["infeasible"] >= POSITIONS / 2
 
 
+@pytest.mark.thorough
 def test_a_plan_is_written_so_that_it_is_worth_what_is_told_of_it() -> None:
     """Where a combat fails, two steps in one line go on otherwise than in two: those are worth 155/18, these 185/18."""
     scenario = of_a_game("skirmishes", 15).scenario
@@ -293,7 +294,7 @@ def legal_plans(family: str, seed: int, rng: random.Random) -> tuple[Scenario, l
     return scenario, rng.sample(plans, min(len(plans), 3))
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", long_ones(FAMILIES, "skirmishes", "on land"))
 def test_what_keeps_to_fixed_moves_is_not_left_out(family: str) -> None:
     """Of any legal plan the moves of some units are fixed: the best that is found is worth as much at least, and proved."""
     fixed = 0

@@ -21,7 +21,7 @@ from planner.search.reach_cache import ReachCache
 from planner.solver import kept_coupling
 from planner.solver.kept_coupling import KeptCoupling
 from planner.solver.model import Model
-from tests.conftest import sized
+from tests.conftest import long_ones, sized
 from tests.instances import instance, list_possibilities
 from tests.oracles import made_up, made_up_more, positions
 from tests.oracles.islands import draw_islands
@@ -32,7 +32,7 @@ from tests.oracles.trenches import draw_trenches
 from tests.oracles.waiting import draw_waiting
 from tests.seeds import in_chunks
 
-BOARDS = sized(5, 25, 2_500)
+BOARDS = sized(3, 25, 2_500)
 CHANGES = 4
 """Of each board, one after another: 10,000 changes deep."""
 
@@ -60,7 +60,7 @@ SHIPPED = (
     "great_war/over_the_top",
     "ocs/swamp",
 )
-SHIPPED_CHANGES = sized(3, 12, 300)
+SHIPPED_CHANGES = sized(2, 12, 300)
 FAMILIES = ("dense", "sparse", "crowded", "villages", "joint", "islands")
 
 
@@ -140,7 +140,7 @@ def test_what_units_can_do_is_told_from_memory_as_it_is_listed_anew(seeds: range
     assert recalled > listed / 4
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", long_ones(SHIPPED, "a_world_at_war/through_the_line", "crossroads/start"))
 def test_what_units_of_the_games_can_do_is_told_from_memory_as_it_is_listed_anew(name: str) -> None:
     """With the steps on which it rests, out of each place that has been looked at, for each kind of unit."""
     rng, memory, now = random.Random(f"second questions {name}"), Memory(), planner.load(name)

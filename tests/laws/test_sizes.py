@@ -43,11 +43,17 @@ def _files() -> dict[str, tuple[str, ast.Module]]:
     return found
 
 
+@cache
+def _nodes() -> dict[str, list[ast.AST]]:
+    """Return all there is in the tree of each file: to walk it takes longer than what is asked of it."""
+    return {name: list(ast.walk(tree)) for name, (_, tree) in _files().items()}
+
+
 def _long_lists() -> Iterator[str]:
     """Yield the functions with more parameters than most, but for commands."""
-    for name, (_, tree) in _files().items():
-        inside = {id(function) for one in ast.walk(tree) if isinstance(one, ast.ClassDef) for function in one.body}
-        for function in ast.walk(tree):
+    for name, nodes in _nodes().items():
+        inside = {id(function) for one in nodes if isinstance(one, ast.ClassDef) for function in one.body}
+        for function in nodes:
             if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 given = function.args
                 static = any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in function.decorator_list)
@@ -84,18 +90,18 @@ def _calls(node: ast.AST, *names: str) -> bool:
 def _tests_of(classes: tuple[type, ...]) -> list[str]:
     """Return where it is asked outside of `rules/` whether something is of some classes, or looked up by its class."""
     found = []
-    for name, (_, tree) in _files().items():
+    for name, nodes in _nodes().items():
         if name.startswith("rules/"):
             continue
         known = {
             alias.asname or alias.name
-            for node in ast.walk(tree)
+            for node in nodes
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("planner.rules.")
             for alias in node.names
             if isinstance(one := getattr(import_module(node.module or ""), alias.name), type)
             and issubclass(one, classes)
         }
-        for node in ast.walk(tree):
+        for node in nodes:
             asked: list[ast.expr] = []
             if isinstance(node, ast.Call) and _calls(node, "isinstance", "issubclass"):
                 asked = node.args[1:]

@@ -22,7 +22,7 @@ from planner.objective import Term
 from planner.objective.goals import End, Stay
 from planner.reachability.step_rules import StepRules
 from planner.scenario import Scenario
-from tests.conftest import sized
+from tests.conftest import long_ones, sized
 from tests.laws.test_explained_destinations import SMALL
 from tests.oracles.rewritten import rewritten
 from tests.oracles.small import cut
@@ -221,7 +221,7 @@ def _fewer(scenario: Scenario, asked: Asked, remedy: Remedy) -> Iterator[list[Ch
         yield from ([Change("mp", unit, least.amount - 1)] for unit in own)
 
 
-@pytest.mark.parametrize("system", SMALL)
+@pytest.mark.parametrize("system", long_ones(SMALL, "classic hex", "dai senso by sea", "dai senso by land"))
 def test_what_is_suggested_does_and_nothing_less(system: str) -> None:
     met: Counter[str] = Counter()
     answered = 0
