@@ -207,7 +207,7 @@ class EverySequel:
 
     def _fulfils(self, verdict: Verdict) -> bool:
         return all(
-            term.score(self._game, position, tally) >= term.full(self._game)
+            term.holds(self._game, position, tally)
             for term in self._now.requirements
             for position, tally in verdict.all_outcomes()
         )
