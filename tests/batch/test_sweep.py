@@ -18,6 +18,7 @@ from tests.command import run
 MANCHURIA = "dai_senso/manchuria"
 
 
+@pytest.mark.thorough
 def test_that_it_tips_nowhere_is_said_only_where_all_is_proved() -> None:
     words = ("sweep", MANCHURIA, "--vary", "units.inf.ma=3..4", "--workers", "1")
     assert run(*words).stdout.endswith("\nit tips nowhere\n")

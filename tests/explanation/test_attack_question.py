@@ -210,6 +210,7 @@ come together first"""),
         assert [problem.what for problem in refused.value.problems] == [told]
 
 
+@pytest.mark.thorough
 def test_fewer_than_one_move_are_not_said_to_do(capsys: pytest.CaptureFixture[str]) -> None:
     """b7 goes to 0709; as it stands, in 0508, it can't attack 0708."""
     for asked, few in (("b7 -> 0708", ":"), ("b5+b7 -> 0706", " (fewer may do):")):

@@ -17,7 +17,9 @@ def cited(scenario: planner.Scenario, asked: str) -> tuple[set[tuple[str, str | 
     return {(one.rule, one.unit, one.hex) for one in reason.instances}, reason.confirmed, reason.minimal
 
 
-@pytest.mark.parametrize("hexes", ["E4 E5 E1 E2 E3 D3 D4", "E4 E5 D3 D4 E3 D5"])
+@pytest.mark.parametrize(
+    "hexes", [pytest.param("E4 E5 E1 E2 E3 D3 D4", marks=pytest.mark.thorough), "E4 E5 D3 D4 E3 D5"]
+)
 def test_that_a_tank_may_bog_down_where_it_is_to_end_sound_is_all_that_is_cited(hexes: str) -> None:
     """By hand: in the crater, whatever way it comes; without dice it would simply go there."""
     center = {"traits": ["center"]}

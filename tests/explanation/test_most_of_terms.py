@@ -29,6 +29,7 @@ def test_a_value_is_out_of_reach_since_a_term_comes_to_too_little() -> None:
     ]
 
 
+@pytest.mark.thorough
 def test_only_the_terms_without_which_it_might_be_had_are_named_and_those_together_that_only_together_come_to_less() -> (
     None
 ):

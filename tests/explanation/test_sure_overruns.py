@@ -101,6 +101,7 @@ def test_who_is_nobody_to_be_overrun_is_called_so() -> None:
     ]
 
 
+@pytest.mark.thorough
 def test_a_unit_is_kept_out_by_what_it_pays_and_an_enemy_whom_no_overrun_eliminates() -> None:
     """By hand: leaving G8 and G9, beside the tanks in H8, costs 2 more; against H8 17 to 2 is too little with fighters_1."""
     scenario = load_scenario("a_world_at_war/through_the_line")

@@ -236,6 +236,7 @@ def test_that_the_clock_cut_something_short_is_known_of_the_whole() -> None:
     assert not whole.late
 
 
+@pytest.mark.thorough
 def test_where_no_time_was_wanting_more_of_it_isnt_said_to_help() -> None:
     """Without a limit nothing is cut short; nor is anything of what was settled long before the limit."""
     for limit in (None, 1000.0):

@@ -143,6 +143,7 @@ def _pursuit() -> Scenario:
     return _classic(map={"hexes": hexes}, unit=[*units, E], tier=[{"terms": ends}])
 
 
+@pytest.mark.thorough
 def test_of_plans_that_are_too_many_to_be_tried_the_best_that_was_tried_is_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -10,8 +10,17 @@ import pytest
 
 from tests.conftest import sized
 
-FEW = "made up:1", "dai_senso/puzzles/room_in_the_redoubt"
-MORE = (*FEW, "attacks:1", "classic_hex/no_way_out", "at sea:1", "escorts:1", "other rules:1", "dai_senso/manchuria")
+FEW = ("made up:1",)
+MORE = (
+    *FEW,
+    "dai_senso/puzzles/room_in_the_redoubt",
+    "attacks:1",
+    "classic_hex/no_way_out",
+    "at sea:1",
+    "escorts:1",
+    "other rules:1",
+    "dai_senso/manchuria",
+)
 POSITIONS = sized(FEW, MORE, (*MORE, "stacks:1", "skirmishes:1", "ocs/carpet"))
 
 TOO_WEAK = """

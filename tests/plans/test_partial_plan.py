@@ -108,6 +108,7 @@ def test_destinations_are_reached_as_well_as_any_plan_reaches_them(name: str) ->
     assert possible + impossible >= 4
 
 
+@pytest.mark.thorough
 def test_the_moves_of_every_alternative_can_be_fixed_and_come_to_the_same() -> None:
     """Fixed as a whole, a plan of any form of the search is completed by nothing, or by what makes it better."""
     names = ["dai_senso/puzzles/after_you", "dai_senso/puzzles/whose_ship", "a_world_at_war/rendezvous"]

@@ -230,7 +230,9 @@ def test_the_help_shows_how_a_player_is_written() -> None:
     assert "--axis suggest:1s" in " ".join(run("play", "--help").stdout.split())
 
 
-@pytest.mark.parametrize("who", ["suggest:5s", "fixed:5s", "greedy", "random", "local:0.5s"])
+@pytest.mark.parametrize(
+    "who", ["suggest:5s", "fixed:5s", "greedy", "random", pytest.param("local:0.5s", marks=pytest.mark.thorough)]
+)
 def test_where_all_attacks_are_declared_before_the_first_is_rolled_every_player_does_so(
     who: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

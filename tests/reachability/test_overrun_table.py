@@ -9,7 +9,9 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_table import StepTable
 
 
-@pytest.mark.parametrize("name", ["ocs/breakthrough", "ocs/two_overruns", "ocs/swamp"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("ocs/breakthrough", marks=pytest.mark.thorough), "ocs/two_overruns", "ocs/swamp"]
+)
 def test_no_step_is_lost_and_none_changes_its_place(name: str) -> None:
     """Out of every hex, of each kind of unit: some of the lists have overruns where the game knows joint ones."""
     game = api.load(name).game

@@ -23,12 +23,12 @@ from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
 from planner.scenario import Scenario, build_scenario
 from planner.world.position import Position
-from tests.conftest import DEEP, THOROUGH
+from tests.conftest import sized
 from tests.oracles.skirmishes import draw_skirmish, random_sortie
 from tests.oracles.stacks import draw_reliance, random_stack_plan
 from tests.oracles.trenches import draw_trenches, random_march
 
-POSITIONS = 3_000 if DEEP else 120 if THOROUGH else 20
+POSITIONS = sized(8, 20, 3_000)
 CANDIDATES = 24
 """How many moves are tried for a plan."""
 LISTED = 600
@@ -151,6 +151,7 @@ def same(scenario: Scenario, mine: Verdict, listed: Verdict, where: str) -> bool
     return len(mine.outcomes.groups) > 1
 
 
+@pytest.mark.laws
 @pytest.mark.parametrize("kind", DRAWN)
 def test_legal_plans_come_to_the_same_as_if_all_outcomes_were_listed(
     kind: str, monkeypatch: pytest.MonkeyPatch
@@ -170,6 +171,7 @@ def test_legal_plans_come_to_the_same_as_if_all_outcomes_were_listed(
     assert apart >= POSITIONS / 20
 
 
+@pytest.mark.laws
 @pytest.mark.parametrize("kind", DRAWN)
 def test_illegal_plans_are_judged_alike(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A legal plan with moves that are drawn at random among its own is often illegal, at times in some outcomes alone."""
@@ -304,6 +306,7 @@ def test_moves_that_could_not_be_made_in_the_world_of_a_group_are_gone_through_w
     assert same(scenario, in_groups(scenario, plan, monkeypatch), listed, "seed 82")
 
 
+@pytest.mark.laws
 @pytest.mark.parametrize("kind", DRAWN)
 def test_of_too_many_outcomes_only_what_is_illegal_for_certain_is_told(
     kind: str, monkeypatch: pytest.MonkeyPatch
@@ -347,6 +350,7 @@ def test_a_plan_that_is_illegal_in_one_of_very_many_outcomes_is_illegal() -> Non
     assert verdict.probability == verdict.moves[0].rolls[0].chance ** 18
 
 
+@pytest.mark.thorough
 def test_a_plan_that_is_illegal_if_all_goes_well_is_illegal_however_many_outcomes_it_has() -> None:
     """The last tank doesn't reach what it is to overrun."""
     rows = range(10, 62, 3)

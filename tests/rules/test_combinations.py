@@ -380,6 +380,7 @@ def test_who_has_overrun_makes_no_step_that_must_be_the_first() -> None:
     assert [one.rule for one in planner.check(scenario, ["u C1xC2-[force_pool]"]).violations] == ["13.21"]
 
 
+@pytest.mark.thorough
 def test_a_stack_whose_move_has_begun_goes_on_by_what_is_left_of_its_road_bonus(
     tmp_path: Path,
 ) -> None:

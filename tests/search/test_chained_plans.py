@@ -23,7 +23,14 @@ from tests.oracles.reached import EveryStanding
 from tests.oracles.small import cut
 from tests.oracles.stacks import draw_stacks
 
-FAMILIES = [("dense", "24"), ("crowded", "16"), ("islands", "12"), ("villages", "10"), ("stacks", "10"), ("joint", "8")]
+FAMILIES = [
+    pytest.param("dense", "24", marks=pytest.mark.thorough),
+    ("crowded", "16"),
+    ("islands", "12"),
+    ("villages", "10"),
+    ("stacks", "10"),
+    pytest.param("joint", "8", marks=pytest.mark.thorough),
+]
 
 SEEDS = sized(1, 2, 4)
 
@@ -54,7 +61,8 @@ def test_what_is_put_together_takes_nobody_farther_than_the_search_does(
 
 
 @pytest.mark.parametrize(
-    ("family", "size"), [("crowded", "40"), pytest.param("dense", "40", marks=pytest.mark.thorough)]
+    ("family", "size"),
+    [("crowded", "24"), *(pytest.param(one, "40", marks=pytest.mark.thorough) for one in ("crowded", "dense"))],
 )
 def test_where_helpers_need_help_no_search_is_needed_to_find_it(
     family: str, size: str, monkeypatch: pytest.MonkeyPatch
@@ -77,7 +85,7 @@ def test_where_helpers_need_help_no_search_is_needed_to_find_it(
     assert left[1] > 10
 
 
-LANES, STACKS = sized(60, 200, 2_000), sized(20, 60, 600)
+LANES, STACKS = sized(20, 60, 2_000), sized(8, 20, 600)
 """Positions of which every plan is looked at: of units that go one by one, and of stacks, whose overruns may fail."""
 
 
@@ -117,6 +125,7 @@ def _ends_of_stacks(scenario: Scenario) -> Iterator[set[tuple[str, str]]]:
     yield from EveryStanding(scenario, 60, 4).reached()
 
 
+@pytest.mark.laws
 @pytest.mark.parametrize("stacks", [False, True])
 def test_no_plan_takes_anybody_where_no_chain_of_helpers_may(stacks: bool) -> None:
     """Every plan is tried on the referee alone. Helpers are helped, enemies overrun, and who has failed stands still."""

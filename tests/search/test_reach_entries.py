@@ -10,7 +10,13 @@ from planner.referee.verdict import Verdict
 from planner.search.reach_entries import Entries
 from tests.instances import instance
 
-FAMILIES = [("dense", "16"), ("crowded", "12"), ("villages", "20"), ("joint", "12"), ("stacks", "10")]
+FAMILIES = [
+    ("dense", "16"),
+    ("crowded", "12"),
+    ("villages", "20"),
+    pytest.param("joint", "12", marks=pytest.mark.thorough),
+    ("stacks", "10"),
+]
 
 
 @pytest.mark.parametrize(("family", "size"), FAMILIES)

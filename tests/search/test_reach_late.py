@@ -15,7 +15,7 @@ from planner.search.reach_cache import ReachCache
 from tests.instances import instance
 
 
-@pytest.mark.parametrize(("family", "size"), [("legs", "6"), ("dense", "10")])
+@pytest.mark.parametrize(("family", "size"), [pytest.param("legs", "6", marks=pytest.mark.thorough), ("dense", "10")])
 def test_without_time_whatever_units_can_reach_is_told_or_left_open(family: str, size: str) -> None:
     known = {
         one.unit: {entry.hex for entry in (*one.alone, *one.with_help)}
