@@ -39,11 +39,11 @@ def test_what_apply_answers_can_be_asked_about_where_the_jobs_are(tmp_path: Path
     for number, more in enumerate(({}, {"stay": True})):
         jobs, out = tmp_path / "jobs.jsonl", tmp_path / f"{number}.jsonl"
         jobs.write_text(json.dumps({"id": 1, **asked, **more}) + "\n")
-        assert command("batch", str(jobs), "-o", str(out)).returncode == 0
+        assert command("batch", str(jobs), "-o", str(out), "--workers", "1").returncode == 0
         after = json.loads(out.read_text())["answer"]["scenario"]
         assert Scenario.from_dict(after, beside=tmp_path).game.units
         jobs.write_text(json.dumps({"id": 1, "verb": "check", "scenario": after}) + "\n")
-        assert command("batch", str(jobs), "-o", str(tmp_path / f"{number}b.jsonl")).returncode == 0
+        assert command("batch", str(jobs), "-o", str(tmp_path / f"{number}b.jsonl"), "--workers", "1").returncode == 0
     with contextlib.chdir(tmp_path / "below"):
         word = Position("scenario.toml").to_text()
     assert Position.from_text(word).to_text() == word

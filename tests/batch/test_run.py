@@ -274,6 +274,7 @@ def _processes_in(folder: Path) -> list[str]:
     return found
 
 
+@pytest.mark.thorough
 def test_results_are_the_same_however_many_processes_make_them(tmp_path: Path) -> None:
     jobs = tmp_path / "jobs.jsonl"
     done = command("batch", str(jobs), "--make", "check", "dai_senso/puzzles")

@@ -35,7 +35,7 @@ from planner.rules.kinds.minimum_move import MinimumMove
 from planner.rules.kinds.movement_points import MovementPoints
 from planner.rules.roles import Rolls
 from planner.scenario import Scenario, build_scenario, load_scenario
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.laws.test_two_faces import example
 from tests.oracles.brute_force import BruteForce
 from tests.oracles.islands import islands, random_plan
@@ -45,9 +45,9 @@ from tests.oracles.tiny import tiny
 from tests.oracles.trenches import random_march, trenches
 from tests.oracles.waiting import random_waiting_plan, waiting
 
-MOVES = 400 if DEEP else 14
+MOVES = sized(8, 14, 400)
 """Illegal moves of each kind of position."""
-REMEDIES = 100 if DEEP else 3
+REMEDIES = sized(2, 3, 100)
 GOALS = 100 if DEEP else 3
 
 Example = tuple[Scenario, Plan]
@@ -123,6 +123,7 @@ def in_force(scenario: Scenario, plan: Plan, reason: Reason, but: int | None = N
     return relaxed(scenario, scopes)
 
 
+@pytest.mark.laws
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_each_reason_is_enough_and_no_larger_than_need_be_and_cites_what_the_referee_cites(system: str) -> None:
     """Held against the referee in a game in which only these instances are in force."""
@@ -156,6 +157,7 @@ def test_each_reason_is_enough_and_no_larger_than_need_be_and_cites_what_the_ref
     assert checked > MOVES // 4
 
 
+@pytest.mark.laws
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_remedy_works_when_it_is_applied(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("planner.explanation.move_remedies.MOST_HELPERS", 1)
@@ -176,6 +178,7 @@ def test_every_remedy_works_when_it_is_applied(system: str, monkeypatch: pytest.
             assert not helped.named, f"{where}: {helped}"
 
 
+@pytest.mark.laws
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_nearest_legal_plan_is_legal_and_no_plan_that_is_plainly_nearer_is(system: str) -> None:
     """Plainly nearer: with one move left out or cut short, or in another place."""

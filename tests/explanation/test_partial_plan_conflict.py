@@ -52,7 +52,9 @@ def test_where_hard_requirements_are_to_blame_it_is_said_whether_they_can_be_had
     ("lines", "items"),
     [
         (["b1 -> 0605", "no attacks"], ("b1 -> 0605", "no attacks")),
-        (["b1 -> 0605", "b2 stays", "no attacks"], ("b1 -> 0605", "no attacks")),
+        pytest.param(
+            ["b1 -> 0605", "b2 stays", "no attacks"], ("b1 -> 0605", "no attacks"), marks=pytest.mark.thorough
+        ),
         (["b1 0405-0506-0605", "no other attacks"], ("b1 0405-0506-0605", "no attacks")),
     ],
 )

@@ -193,10 +193,11 @@ BARE = "even if nothing were forbidden and nothing cost MP"
             f"indian ends in w3119 can't be had, {BARE}: no steps lead there",
         ),
         # It is required that bt1 ends in 0904; b3 is in nobody's way.
-        (
+        pytest.param(
             "crossroads/puzzles/between_the_forts",
             ["b3 to 0805", "bt1 to 0603"],
             f"bt1 ends in 0603 and bt1 ends in 0904 can't be had together, {BARE}",
+            marks=pytest.mark.thorough,
         ),
         # Nobody else is there.
         ("great_war/taking_ground", ["stay tank", "hold E6"], f"tank stays and hold E6 can't be had together, {BARE}"),

@@ -39,7 +39,7 @@ from tests.laws.test_rolled_results import scenario_of
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.skirmishes import skirmish, sorties
 
-SKIRMISHES = 400 if DEEP else 24
+SKIRMISHES = sized(12, 24, 400)
 SMALL = 60 if DEEP else 4
 MOVES_PLAYED = 10_000
 """So many moves the referee plays at most to decide a position of 7 hexes and 3 units: about two seconds of one core."""
@@ -73,6 +73,7 @@ def test_a_hex_is_open_to_those_who_win_whatever_is_drawn() -> None:
     assert held(outnumbered(6, "1-2 0605")) == {"0505"}
 
 
+@pytest.mark.laws
 @pytest.mark.parametrize("seed", range(SKIRMISHES))
 def test_no_plan_is_sure_to_open_a_hex_that_is_held(seed: int) -> None:
     scenario, _ = skirmish(seed)

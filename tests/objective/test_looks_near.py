@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from typing import Any
 
 import pytest
@@ -39,6 +40,7 @@ def term(data: dict[str, Any], **names: str) -> Term:
     return TypeAdapter(Tier).validate_python({"terms": [filled]}).terms[0]
 
 
+@cache
 def setting(seed: int) -> tuple[Scenario, str, list[str], list[str]]:
     """Return a position, an enemy, hexes around friends, and hexes within two of which none of them is."""
     scenario = instance("villages", "8", seed)

@@ -57,7 +57,7 @@ def made_here(item: str) -> tuple[str, int]:
 
 
 @forking
-@pytest.mark.parametrize("workers", [1, 2, 3, 9])
+@pytest.mark.parametrize("workers", [1, 3, *(pytest.param(many, marks=pytest.mark.thorough) for many in (2, 9))])
 @pytest.mark.parametrize("number", [0, 1, 2, 3, 7, 1_203])
 def test_what_comes_of_items_is_in_their_order_however_many_processes_make_it(workers: int, number: int) -> None:
     items = [str(item) for item in range(number)]

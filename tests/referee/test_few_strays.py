@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 import planner
 from planner.errors import InputError
 from planner.plans.plan import Move, Plan
 from planner.referee.outcomes import Outcomes, illegal_with_few_strays
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario
+from tests.conftest import sized
 from tests.seeds import in_chunks
 
 HEXES = [f"{column:02}{row:02}" for column in range(4, 9) for row in range(4, 9)]
@@ -57,7 +60,8 @@ def test_a_combat_that_is_likelier_after_another_has_failed_may_be_relied_upon()
     assert illegal_with_few_strays(Referee(scenario.game), plan, scenario.start) == []
 
 
-@in_chunks(12, 3)
+@pytest.mark.laws
+@in_chunks(sized(6, 12, 12), 3)
 def test_what_few_strays_show_is_illegal_in_the_whole_tree_too(seeds: range) -> None:
     looked_at = illegal = 0
     for seed in seeds:

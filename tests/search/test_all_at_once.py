@@ -107,7 +107,10 @@ def test_all_at_once_proves_what_is_proved_tier_by_tier(seeds: range, monkeypatc
     assert any(glance.short for glance in glances)
 
 
-@pytest.mark.parametrize(("family", "size"), FAMILIES)
+@pytest.mark.parametrize(
+    ("family", "size"),
+    [one if one[0] != "joint" else pytest.param(*one, marks=pytest.mark.thorough) for one in FAMILIES],
+)
 def test_what_a_glance_tells_that_is_cut_off_is_true_of_the_first_tiers(
     family: str, size: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -55,6 +55,10 @@ class Client:
 def client() -> Iterator[Client]:
     one = Client()
     yield one
+    _ended(one)
+
+
+def _ended(one: Client) -> None:
     _out, err = one.process.communicate(timeout=60)  # the end of its input is the end
     assert one.process.returncode == 0
     assert err == b""
@@ -98,6 +102,14 @@ def test_errors_say_what_is_wrong_and_change_nothing(client: Client) -> None:
     assert client.ask("state") == begin
 
 
+@pytest.fixture(scope="module")
+def same_client() -> Iterator[Client]:
+    """Give all that change nothing the same engine, whose start takes longer than what they ask."""
+    one = Client()
+    yield one
+    _ended(one)
+
+
 @pytest.mark.parametrize(
     ("said", "key", "near"),
     [
@@ -111,8 +123,9 @@ def test_errors_say_what_is_wrong_and_change_nothing(client: Client) -> None:
     ],
 )
 def test_a_key_that_nobody_knows_is_an_error_that_names_the_nearest(
-    said: dict[str, Any], key: str, near: str, client: Client
+    said: dict[str, Any], key: str, near: str, same_client: Client
 ) -> None:
+    client = same_client
     client.say(json.dumps(said).encode())
     what = f"unknown key {key!r}" + (f"; did you mean {near!r}?" if near else "")
     error = client.hear()["error"]
@@ -122,7 +135,8 @@ def test_a_key_that_nobody_knows_is_an_error_that_names_the_nearest(
     assert client.ask("hello")["name"] == "planner"  # it hasn't ended
 
 
-def test_lines_that_are_no_requests_have_problems_in_plain_words(client: Client) -> None:
+def test_lines_that_are_no_requests_have_problems_in_plain_words(same_client: Client) -> None:
+    client = same_client
     long = b'{"x": %s}' % (b"9" * 5_000)
     for line in (b"[]", b"{", b"\xff", b'{"do": "state", "session": 5}', b'{"do": "no"}', long):
         client.say(line)
