@@ -656,8 +656,8 @@ def test_where_the_disk_is_full_that_is_what_is_told(words: tuple[str, ...]) -> 
     [
         (("suggest", "crossroads/bridge", "--time-limit", "0.2", "--plan-out"), "full", "Value"),
         (("check", "crossroads/bridge", "--draw"), "full.svg", "Legal"),
-        (("sweep", "crossroads/bridge", "--vary", "units.bc.count=1", "--time-limit", "1", "-o"), "full.csv", "tip"),
-        (("play", "crossroads/game", "--turns", "1", "-o"), "full", ": "),
+        (("sweep", "dai_senso/manchuria", "--vary", "units.inf.count=1", "--workers", "1", "-o"), "full.csv", "tip"),
+        (("play", "crossroads/game", "--blue", "greedy", "--red", "greedy", "--turns", "1", "-o"), "full", ": "),
     ],
 )
 def test_an_answer_that_cannot_be_written_is_printed(

@@ -221,7 +221,9 @@ def _fewer(scenario: Scenario, asked: Asked, remedy: Remedy) -> Iterator[list[Ch
         yield from ([Change("mp", unit, least.amount - 1)] for unit in own)
 
 
-@pytest.mark.parametrize("system", long_ones(SMALL, "classic hex", "dai senso by sea", "dai senso by land"))
+@pytest.mark.parametrize(
+    "system", long_ones(SMALL, "classic hex", "dai senso by sea", "dai senso by land", "a world at war")
+)
 def test_what_is_suggested_does_and_nothing_less(system: str) -> None:
     met: Counter[str] = Counter()
     answered = 0

@@ -133,7 +133,14 @@ def test_the_greedy_one_beats_chance_and_every_record_is_legal(tmp_path: Path) -
     assert run(*words, "--seed", "3").returncode == 2  # its results would be those of other games
 
 
-@pytest.mark.parametrize("who", ["fixed:5s", "adaptive:5s", f"engine:5s:{sys.executable} -m planner engine"])
+@pytest.mark.parametrize(
+    "who",
+    [
+        "fixed:5s",
+        pytest.param("adaptive:5s", marks=pytest.mark.thorough),
+        f"engine:5s:{sys.executable} -m planner engine",
+    ],
+)
 def test_whoever_searches_finds_what_takes_two(who: str) -> None:
     """In Manchuria plv eliminates inf111 only after inf has gone before it."""
     said = {"id": "a", "scenario": START, "players": {"soviet": who, "japan": "greedy"}, "seed": 1, "turns": 1}

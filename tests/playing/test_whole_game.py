@@ -47,6 +47,7 @@ def test_towns_count_as_the_page_says(towns: str, told: str) -> None:
     assert who_has_won(Position(scenario)) == f": {told}"
 
 
+@pytest.mark.thorough
 def test_there_is_mud_on_the_turns_of_the_page_and_on_no_others() -> None:
     """9.1: on turns 4 and 5 wheels pay 2 MP for a clear hex."""
     for turn in range(1, 8):

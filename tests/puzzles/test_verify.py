@@ -45,13 +45,20 @@ SLOW = {"ocs/breakthrough"}
 
 LONG = {
     "a_world_at_war/through_the_line",
+    "classic_hex/puzzles/one_after_the_other",
     "classic_hex/puzzles/open_door",
+    "classic_hex/puzzles/strong_enough_for_certain",
+    "classic_hex/puzzles/the_second_target",
     "crossroads/bridge",
     "crossroads/puzzles/between_the_forts",
     "crossroads/puzzles/not_all_across",
+    "dai_senso/puzzles/pocket",
+    "dai_senso/puzzles/room_on_the_beach",
     "great_war/over_the_top",
+    "ocs/puzzles/both_or_nothing",
+    "ocs/puzzles/one_of_two",
 }
-"""Whose claims take more than a second to be proved; composed puzzles, many and alike, are verified with them."""
+"""Whose claims take longest to be proved; composed puzzles, many and alike, are verified with them."""
 
 AFTER_YOU = (FOLDER / "dai_senso/puzzles/after_you.toml").read_text(encoding="utf-8")
 

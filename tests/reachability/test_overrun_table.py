@@ -7,10 +7,11 @@ import pytest
 from planner import api
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_table import StepTable
+from tests.conftest import long_ones
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param("ocs/breakthrough", marks=pytest.mark.thorough), "ocs/two_overruns", "ocs/swamp"]
+    "name", long_ones(("ocs/breakthrough", "ocs/two_overruns", "ocs/swamp"), "ocs/breakthrough", "ocs/swamp")
 )
 def test_no_step_is_lost_and_none_changes_its_place(name: str) -> None:
     """Out of every hex, of each kind of unit: some of the lists have overruns where the game knows joint ones."""

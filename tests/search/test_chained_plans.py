@@ -28,7 +28,7 @@ FAMILIES = [
     ("crowded", "16"),
     ("islands", "12"),
     ("villages", "10"),
-    ("stacks", "10"),
+    pytest.param("stacks", "10", marks=pytest.mark.thorough),
     pytest.param("joint", "8", marks=pytest.mark.thorough),
 ]
 

@@ -12,7 +12,10 @@ from planner.search.reach_report import Witnesses
 from tests.instances import instance
 
 
-@pytest.mark.parametrize(("family", "size"), [("dense", "8"), ("villages", "8"), ("islands", "6"), ("crowded", "8")])
+@pytest.mark.parametrize(
+    ("family", "size"),
+    [("dense", "8"), ("villages", "8"), ("islands", "6"), pytest.param("crowded", "8", marks=pytest.mark.thorough)],
+)
 def test_what_is_listed_for_help_tells_what_each_can_do_by_itself(
     family: str, size: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,7 +11,7 @@ from planner.scenario import Scenario
 from planner.search.reach_cache import Possibilities, ReachCache
 from planner.search.result import Progress
 from planner.search.search import Search
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.instances import instance
 from tests.laws.mutants.case import Case
 from tests.oracles.positions import drawn
@@ -20,7 +20,7 @@ from tests.seeds import in_chunks
 from tests.solving import differing, searched
 
 SEEDS = 3_000 if DEEP else 8
-RANDOM_RULEBOOKS = 1_000 if DEEP else 6
+RANDOM_RULEBOOKS = sized(3, 6, 1_000)
 FRONTS = 20 if DEEP else 1
 
 
@@ -66,6 +66,7 @@ def test_tier_by_tier_a_search_comes_to_the_optimum_of_brute_force(seeds: range)
     assert not differing(seeds, searched)
 
 
+@pytest.mark.laws
 @pytest.mark.usefixtures("staged")
 @in_chunks(RANDOM_RULEBOOKS)
 def test_tier_by_tier_it_does_so_under_random_rulebooks(seeds: range) -> None:

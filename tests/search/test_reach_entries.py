@@ -13,7 +13,7 @@ from tests.instances import instance
 FAMILIES = [
     ("dense", "16"),
     ("crowded", "12"),
-    ("villages", "20"),
+    pytest.param("villages", "20", marks=pytest.mark.thorough),
     pytest.param("joint", "12", marks=pytest.mark.thorough),
     ("stacks", "10"),
 ]

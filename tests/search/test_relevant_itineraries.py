@@ -22,7 +22,7 @@ from tests.oracles.waiting import draw_waiting
 from tests.seeds import in_chunks
 from tests.solving import searched, solved_tier_by_tier
 
-SEEDS = sized(25, 50, 2_000)
+SEEDS = sized(10, 25, 2_000)
 
 
 def german(unit: str, at: str, kind: str = "infantry", attack: int = 3, ma: int = 3) -> dict[str, Any]:
@@ -109,6 +109,7 @@ def crowded(seed: int) -> Scenario:
     return build_scenario(data, f"crowded {seed}")
 
 
+@pytest.mark.laws
 @in_chunks(SEEDS)
 def test_what_is_left_out_costs_those_who_wait_nothing(seeds: range) -> None:
     sizes = [0, 0]

@@ -235,7 +235,9 @@ def test_every_shipped_scenario_is_listed_with_its_game() -> None:
     assert {one["model"] for one in listed["scenarios"]} <= listed["models"].keys()
 
 
-@pytest.mark.parametrize("name", ["classic_hex/three_battles", "dai_senso/manchuria", "ocs/carpet"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("classic_hex/three_battles", marks=pytest.mark.thorough), "dai_senso/manchuria", "ocs/carpet"]
+)
 def test_moves_to_one_hex_are_those_of_all_moves_that_end_or_fight_in_it(name: str) -> None:
     position = load_scenario(name).position()
     listed = list(position.legal_moves())
