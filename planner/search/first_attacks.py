@@ -1,7 +1,7 @@
 """A first plan of a phase with attacks: hex after hex, whoever can come up to it together, the most worthwhile first.
 
 What it is for: what a move brings depends on who attacks with it, so that no unit's move is worth anything by itself.
-Searches with attacks used to begin with nobody moving, until the solver had a plan.
+Without it nobody moves until the solver has a plan.
 """
 
 from __future__ import annotations

@@ -9,8 +9,6 @@ from pathlib import Path
 BOARD = "VASSAL.build.module.map.boardPicker."
 GRID = f"{BOARD}board."
 
-NUMBERS = '{"first": "H"}'
-
 
 def nested(texts: list[str], sign: str) -> str:
     """Join a chain of traits as VASSAL nests it: each text with all that follows it, escaped once more at each level."""
