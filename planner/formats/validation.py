@@ -90,15 +90,24 @@ def _problems(
 
 
 def _joined(problems: Sequence[Problem]) -> Iterator[Problem]:
-    """Yield problems; where a value may be of several sorts and is of none, one that names them all."""
+    """Yield problems; where a value may be of several sorts and is of none, one that names them all.
+
+    Of what is of one of these sorts, and yet faulty, nobody is told that it is none of the others.
+    """
     of_sorts: dict[tuple[str, str], list[str]] = {}
+    meant: set[str] = set()
     for problem in problems:
         if (match := _NO_SUCH_SORT.fullmatch(problem.what)) is not None:
             of_sorts.setdefault((problem.where, match[2]), []).append(match[1])
+        else:
+            meant.add(problem.where)
     for problem in problems:
         match = _NO_SUCH_SORT.fullmatch(problem.what)
-        sorts = [] if match is None else [*dict.fromkeys(of_sorts[problem.where, match[2]])]
-        yield problem if match is None else replace(problem, what=f"must be {' or '.join(sorts)}, not {match[2]}")
+        if match is None:
+            yield problem
+        elif problem.where not in meant:
+            sorts = dict.fromkeys(of_sorts[problem.where, match[2]])
+            yield replace(problem, what=f"must be {' or '.join(sorts)}, not {match[2]}")
 
 
 def written_place(loc: Place, data: object, missing: bool = False) -> str:

@@ -107,6 +107,26 @@ def test_a_line_with_several_problems_is_one_bad_line(tmp_path: Path) -> None:
     assert (len(read.problems) > 1, read.bad_lines) == (True, 1)
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ({"id": ""}, "must have at least 1 letter @ {}:1: id"),
+        ({"id": "x" * 301}, "must have at most 300 letters @ {}:1: id"),
+        ({"scenario": "x" * 1001}, "must have at most 1000 letters @ {}:1: scenario"),
+        ({"scenario": 3}, "must be text or a table, not 3 @ {}:1: scenario"),
+    ],
+)
+def test_a_fault_of_a_value_that_may_be_of_several_sorts_is_told_once(
+    said: dict[str, object], told: str, tmp_path: Path
+) -> None:
+    """Whoever gives an empty text as an id doesn't want to hear that it is no number, too."""
+    lines = tmp_path / "jobs.jsonl"
+    lines.write_text(
+        json.dumps({"id": 1, "verb": "check", "scenario": "dai_senso/manchuria", **said}), encoding="utf-8"
+    )
+    assert [str(problem) for problem in read_jobs(lines).problems] == [told.format(lines)]
+
+
 def test_lines_that_are_no_jobs_are_told_with_their_place_and_the_others_are_read(tmp_path: Path) -> None:
     jobs = tmp_path / "jobs.jsonl"
     fine = {"verb": "check", "scenario": "dai_senso/manchuria"}
