@@ -10,6 +10,8 @@ from collections import Counter
 
 import pytest
 
+import planner
+from planner.plans.partial_plan import PartialPlan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
 from planner.search.search import Search
@@ -56,6 +58,33 @@ def test_the_best_plan_is_that_of_trying_every_plan_on_the_referee_alone() -> No
         result = Search(drawn[0]).run()
         assert (result.value or None) == best, f"{seed}:\n{result.plan}"
         assert result.status == ("infeasible" if best is None else "optimal"), f"{seed}"
+
+
+@pytest.mark.thorough
+def test_the_best_that_completes_wishes_is_that_of_trying_every_plan_on_the_referee_alone() -> None:
+    """One unit is to end in one of two hexes, and another is left alone, where there is another."""
+    settled = impossible = 0
+    for seed in SEEDS:
+        if (drawn := mixture(seed)) is None or drawn[0].game.rulebook.stacks:
+            continue
+        scenario, rng = drawn
+        if FEW & {rule.kind for rule in scenario.game.rulebook.rules}:
+            continue
+        own = [unit for unit in scenario.game.friends if unit in scenario.start.at and scenario.game.may_be_moved(unit)]
+        goes, *stays = rng.sample(sorted(own), min(len(own), 2))
+        hexes = tuple(rng.sample(sorted(scenario.game.board.hexes), 2))
+        try:
+            every = list(EveryPlan(scenario, CAP).standings())
+        except TooManyStatesError:
+            continue
+        fit = (value for at, mp, value in every if at.at.get(goes) in hexes and not mp.keys() & {*stays})
+        best = max(fit, default=None)
+        result = planner.complete(scenario, PartialPlan(ends=((goes, hexes),), stays=tuple(stays)))
+        told = f"{seed}: {goes} -> {hexes}, {stays} stay, {best}, not {result.value}:\n{result.plan}"
+        assert result.status == ("infeasible" if best is None else "optimal"), told
+        assert (result.value or None) == best, told
+        settled, impossible = settled + 1, impossible + (best is None)
+    assert 0 < impossible < settled
 
 
 @pytest.mark.thorough
