@@ -19,8 +19,8 @@ ASKED = {
     "reach dai_senso/manchuria --all": 0,
     "explain dai_senso/manchuria --value 100": 1,
     "verify dai_senso/puzzles/after_you": 0,
-    "play crossroads/start --blue greedy --red greedy --turns 1": 0,
-    "match crossroads/start --player greedy --player random --games 2 --turns 1": 0,
+    "play dai_senso/manchuria --turns 1": 0,
+    "match classic_hex/no_way_out --player greedy --player random --games 2 --turns 1": 0,
     "sweep dai_senso/manchuria --vary units.inf.count=1 --workers 1": 0,
 }
 """Commands, and the exit code of each where nothing interrupts it."""

@@ -17,7 +17,7 @@ from planner.search.adaptive import adapt
 from planner.search.attack_bound import attack_bounds
 from planner.search.expectimax import Expectimax, TooManyStepsError
 from planner.search.policy_judge import judge_policy
-from tests.conftest import DEEP, sized
+from tests.conftest import DEEP, long_ones, sized
 from tests.oracles.attack_games import attack, position
 from tests.oracles.attack_plans import field
 from tests.oracles.attack_play import BestAttacks, best_of_all
@@ -41,7 +41,7 @@ def drawn(seed: int, declared: str, moving: int = 0) -> Scenario:
     return replace(found, game=replace(found.game, units=units, _cache={}), requirements=kept)
 
 
-@pytest.mark.parametrize("declared", ["at_once", "one_by_one"])
+@pytest.mark.parametrize("declared", long_ones(["at_once", "one_by_one"], "one_by_one"))
 def test_the_best_way_to_attack_is_that_of_brute_force(declared: str) -> None:
     settled, seed = Counter[str](), 0
     while settled["all"] < WANTED and seed < 40 * WANTED:

@@ -209,7 +209,7 @@ def test_no_sentence_of_an_explanation_is_false(system: str) -> None:
     assert _judge(system, _questions(system), QUESTIONS, "breaks")["breaks"]
 
 
-@pytest.mark.parametrize("system", [*SYSTEMS, ATTACKS])
+@pytest.mark.parametrize("system", long_ones((*SYSTEMS, ATTACKS), "classic hex", "dai senso by land", "ocs"))
 def test_no_amount_that_a_sentence_names_is_false(system: str) -> None:
     assert _judge(system, _questions_of_amounts(system), COUNTING)
 

@@ -215,7 +215,7 @@ def refuted(
                 yield f"{claim}: {kind} {outcomes[kind]}, alternatives {others!r}"
 
 
-@pytest.mark.parametrize("kind", long_ones(DRAWN, "skirmishes", "made up", "trenches", "stacks"))
+@pytest.mark.parametrize("kind", long_ones(DRAWN, "skirmishes", "made up", "trenches", "stacks", "on land"))
 def test_what_one_question_settles_no_other_leaves_open(kind: str) -> None:
     """Suggest, alternatives, and claims of a best value, of nothing possible, of one solution or of exactly so many."""
     seen: Counter[str] = Counter()
