@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
 
-from planner.formats.spoken_numbers import read_number
+from planner.formats.spoken_numbers import AMOUNT, read_number
 
 LARGEST_MP = 10_000
 """No printed movement value comes near this; larger ones are typing errors."""
@@ -72,7 +72,7 @@ MP = Annotated[
             "description": "Movement points: a whole number, or a fraction in quotes",
             "anyOf": [
                 {"type": "integer", "minimum": 0, "maximum": LARGEST_MP},
-                {"type": "string", "pattern": r"^\s*(\d+(\s+\d+/\d+|/\d+)?|\d*[¼½¾⅓⅔])\s*$"},
+                {"type": "string", "pattern": AMOUNT},
             ],
         }
     ),

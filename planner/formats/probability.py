@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
 
 from planner.formats.mp import format_mp
-from planner.formats.spoken_numbers import read_number
+from planner.formats.spoken_numbers import AMOUNT, read_number
 
 
 def parse_probability(value: object) -> Fraction:
@@ -71,7 +71,7 @@ Probability = Annotated[
             "description": "A probability: 0, 1, or a fraction in quotes",
             "anyOf": [
                 {"type": "integer", "minimum": 0, "maximum": 1},
-                {"type": "string", "pattern": r"^\s*(\d+/\d+|\d*\.\d+|\d+|[¼½¾⅓⅔])\s*$"},
+                {"type": "string", "pattern": AMOUNT, "maxLength": 20},
             ],
         }
     ),

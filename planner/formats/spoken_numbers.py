@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from math import ceil
+from typing import Annotated
+
+from pydantic import WithJsonSchema
 
 from planner.formats.exact import exact
 
@@ -20,6 +23,16 @@ _SIGN_OF = {fraction: sign for sign, fraction in SIGNS.items()}
 _MIXED = re.compile(
     rf"\s*(?P<minus>-?)(?:(?P<whole>[0-9]{{1,18}})\s+(?P<rest>[0-9]+/[0-9]+)|(?P<before>[0-9]{{0,18}})(?P<sign>[{''.join(SIGNS)}]))\s*"
 )
+
+_PLAIN = r"([0-9]{1,18}(\.[0-9]{0,18})?|\.[0-9]{1,18}|[0-9]{1,18}/0*[1-9][0-9]{0,17})"
+_WITH_FRACTION = rf"([0-9]{{1,18}}\s+[0-9]+/0*[1-9][0-9]{{0,17}}|[0-9]{{0,18}}[{''.join(SIGNS)}])"
+NUMBER = rf"^\s*([-+]?{_PLAIN}|-?{_WITH_FRACTION})\s*$"
+"""The texts that `read_number` reads, for schemas: without what some validators lack, such as looking ahead."""
+AMOUNT = rf"^\s*(\+?{_PLAIN}|{_WITH_FRACTION})\s*$"
+"""Those of them that are no negative numbers."""
+
+Number = Annotated[int | str, WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string", "pattern": NUMBER}]})]
+"""A field that holds a number, as a file has it; whoever reads it calls `read_number`."""
 
 
 def spoken_number(number: Fraction | int) -> str:

@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 
 from planner.errors import InputError, Problem
 from planner.formats.exact import exact
 from planner.formats.files import parse_json
+from planner.formats.table import Table
 from planner.formats.validation import problems_of
 from planner.objective.scoring import Value
 from planner.plans.attack_text import parse_attack
@@ -185,10 +186,9 @@ def from_json(data: object, where: str) -> Node:
     return root
 
 
-class BranchFile(BaseModel):
+class BranchFile(Table):
     """What is done after some results."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     made: list[str] = Field(
         min_length=1, max_length=100, description="The last move, or the first attack, as it has been made"
     )
@@ -196,10 +196,9 @@ class BranchFile(BaseModel):
     then: NodeFile = Field(description="What is done next")
 
 
-class NodeFile(BaseModel):
+class NodeFile(Table):
     """What is done in one situation."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     moves: list[str] = Field(max_length=2_000, description="The moves up to the next roll, or all the rest")
     attacks: list[str] = Field(
         default_factory=list,
@@ -217,10 +216,10 @@ class NodeFile(BaseModel):
     )
 
 
-class PolicyFile(BaseModel):
+class PolicyFile(Table):
     """A policy file."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True, title="planner/policy-1")
+    model_config = ConfigDict(extra="ignore", title="planner/policy-1")
     format: Literal["planner/policy-1"]
     value: list[int | str] = Field(default_factory=list, description="As that of the root")
     root: NodeFile = Field(description="What is done first")

@@ -8,7 +8,6 @@ from pydantic import (
     ConfigDict,
     Field,
     GetJsonSchemaHandler,
-    StrictBool,
     WithJsonSchema,
     model_validator,
 )
@@ -19,6 +18,7 @@ from planner.formats.hex_lists import Chains, Labels
 from planner.formats.ids import BOX_ID
 from planner.formats.mp import MP
 from planner.formats.probability import Probability
+from planner.formats.spoken_numbers import Number
 from planner.formats.table import Table, UnitId
 from planner.objective import AnyTerm, Tier
 from planner.plans.lines import lines_of
@@ -183,13 +183,13 @@ class VerdictEntry(Table):
     moves: Annotated[list[str], Field(max_length=200)] = Field(
         description="The moves, as players write them; none: nobody moves"
     )
-    legal: StrictBool = Field(description="Whether they are legal, all of them")
+    legal: bool = Field(description="Whether they are legal, all of them")
     rule: str | None = Field(default=None, description="The paragraph that forbids them")
     unit: str | None = Field(default=None, description="The unit that breaks it")
     at: str | None = Field(default=None, description="The hex where it does")
     blame: tuple[str, ...] = Field(default=(), description="The units to blame")
     dice: tuple[int, ...] = Field(default=(), description="How many dice are rolled for each hex of the last move")
-    value: tuple[int | str, ...] = Field(
+    value: tuple[Number, ...] = Field(
         default=(), description="What the plan is worth, a number for each tier; averages where results are rolled"
     )
     probability: Probability | None = Field(
@@ -233,10 +233,10 @@ class DoneEntry(Table):
 class AdaptiveEntry(Table):
     """What is claimed of plans that react to what is rolled."""
 
-    value: tuple[int | str, ...] = Field(
+    value: tuple[Number, ...] = Field(
         default=(), description="What the best way of playing is worth on average, a number for each tier"
     )
-    least: tuple[int | str, ...] = Field(
+    least: tuple[Number, ...] = Field(
         default=(), description="What some way of playing is worth at least on average: numbers for the first tiers"
     )
     policy: Annotated[str, Field(max_length=1_000)] | None = Field(
@@ -259,8 +259,8 @@ class AnswerEntry(Table):
         "move? impossible: why can't it be reached? Absent: impossible where the status is infeasible, best otherwise",
     )
     status: Literal["optimal", "infeasible"] = Field(default="optimal", description="What a search must prove")
-    value: tuple[int | str, ...] = Field(default=(), description="The value of each tier, of the best plan")
-    goal: tuple[int | str, ...] = Field(
+    value: tuple[Number, ...] = Field(default=(), description="The value of each tier, of the best plan")
+    goal: tuple[Number, ...] = Field(
         default=(), description="What each tier must come to at least, beside the hard requirements"
     )
     length: int | None = Field(
