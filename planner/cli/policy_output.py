@@ -82,7 +82,7 @@ def tree(node: Node, write: Written = str, depth: int = 1) -> Iterator[str]:
     for attack in node.attacks:
         yield f"{indent}{attack}"
     if not node.moves and not node.attacks:
-        yield f"{indent}no further move"
+        yield f"{indent}no further move" if depth > 1 else f"{indent}Nobody moves."
     for branch in node.branches:
         told = branch.told(node.rolls)
         told += f", {spoken_probability(branch.probability)}" if branch.probability < 1 else ""

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from planner.cli.policy_output import tree
+from planner.plans.plan import Plan
+from planner.plans.policy import Branch, Node
 from tests.command import run
+
+
+def test_where_nothing_is_done_at_all_nobody_moves_and_later_there_is_no_further_move() -> None:
+    """As `suggest` says it without --adaptive."""
+    assert list(tree(Node(()))) == ["  Nobody moves."]
+    moves = Plan.parse(["a A1-A2xA3"]).moves
+    after = list(tree(Node(moves, (Branch(moves, Fraction(1), Node(())),))))
+    assert after[-1] == "    no further move"
 
 
 def test_the_best_way_of_playing_is_told_as_a_tree_and_judged_by_the_referee(tmp_path: Path) -> None:
