@@ -31,7 +31,8 @@ def answer_to(
     except RollDueError as error:
         return failure("roll_due", str(error))
     except OutOfTimeError as error:
-        return failure("stopped", str(error))
+        # Whatever works under a limit takes being stopped for the end of its time.
+        return failure("stopped", "it was stopped before there was an answer" if task.stop.is_set() else str(error))
     except DisagreementError as error:
         return failure("fault", f"a fault of planner: {error}", {"dump": error.dump})
     except PlannerError as error:

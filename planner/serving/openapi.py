@@ -43,6 +43,12 @@ def openapi() -> Tree:
     paths["/api/sessions"] = {"post": {**begun, "summary": "Open a session with a position.", "responses": _told(201)}}
     closing = {"operationId": "end", "summary": "Close a session.", "responses": {"204": {"description": "Closed"}}}
     paths["/api/sessions/{session}"] = {"delete": closing, "parameters": [session]}
+    stopping = {"operationId": "stop", "summary": "Stop what is searched for in a session.", "responses": _told(200)}
+    paths["/api/sessions/{session}/stop"] = {"post": stopping, "parameters": [session]}
+    for name, what in (("health", "Tell whether it works."), ("metrics", "Count, for Prometheus.")):
+        paths[f"/{name}"] = {
+            "get": {"operationId": name, "summary": what, "responses": {"200": {"description": "The answer"}}}
+        }
     return {
         "openapi": "3.1.0",
         "info": {"title": "planner", "version": __version__},

@@ -232,6 +232,9 @@ def test_the_description_names_every_verb(shared: Callable[[Ask], None]) -> None
     async def ask(client: httpx.AsyncClient) -> None:
         described = (await client.get("/openapi.json")).json()
         assert {f"/api/{name}" for name in VERBS} <= set(described["paths"])
+        assert {"/api/sessions/{session}/stop", "/health", "/metrics"} <= set(
+            described["paths"]
+        )  # as the document says
         for reference in json.dumps(described).split('"#/components/schemas/')[1:]:
             assert reference.split('"')[0] in described["components"]["schemas"]
 
