@@ -113,11 +113,16 @@ def _set(data: Data, place: str, value: Value, rulebook: Rulebook) -> None:
         else:
             raise InputError([Problem(f"there is no {part!r}", where)])
     if isinstance(table, list) and parts[-1].isdigit() and int(parts[-1]) < len(table):
-        table[int(parts[-1])] = value
+        table[int(parts[-1])] = _as_written(value)
     elif isinstance(table, dict):
-        table[parts[-1]] = value
+        table[parts[-1]] = _as_written(value)
     else:
         raise InputError([Problem(f"there is no {parts[-1]!r}", where)])
+
+
+def _as_written(value: Value) -> Value:
+    """Return a value as files have it: what is true or false is no text there."""
+    return {"true": True, "false": False}.get(value, value) if isinstance(value, str) else value
 
 
 def _set_unit(data: Data, id_: str, key: str, value: Value, rulebook: Rulebook) -> None:
@@ -143,4 +148,4 @@ def _set_unit(data: Data, id_: str, key: str, value: Value, rulebook: Rulebook) 
             sides[up] = "-".join(told)
             entry["values"] = ", ".join(sides)
         else:
-            entry[name] = value
+            entry[name] = _as_written(value)

@@ -86,6 +86,14 @@ def test_variants_are_the_scenario_but_for_what_varies() -> None:
     assert scenario.to_dict()["unit"][0]["values"] == "6-5-3"
 
 
+def test_what_is_true_or_false_varies_too() -> None:
+    varied = [Varied("units.inf.supplied", ("true", "false"))]
+    found = [data["unit"] for _, data in variants_of(planner.load(MANCHURIA), varied)]
+    assert [entry["supplied"] for units in found for entry in units if entry["id"] == "inf"] == [True, False]
+    with pytest.raises(InputError):
+        list(variants_of(planner.load(MANCHURIA), [Varied("units.inf.count", ("true",))]))  # it is no number
+
+
 @pytest.mark.parametrize("place", ["units.nobody.at", "units.plv", "title.x", "tier.9.terms"])
 def test_what_is_not_there_is_told(place: str) -> None:
     with pytest.raises(InputError):
