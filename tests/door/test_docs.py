@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import tomllib
 from pathlib import Path
 from typing import get_args
@@ -11,6 +12,7 @@ import pytest
 
 from planner.scenario import build_scenario
 from planner.search.search import Search
+from tests.command import run
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -29,6 +31,14 @@ def test_the_guide_names_every_kind_of_term() -> None:
     names = [name for kind in TERMS.classes for name in get_args(kind.model_fields["kind"].annotation)]
     assert len(names) == 25
     assert not [name for name in names if f"`{name}`" not in text]
+
+
+@pytest.mark.thorough
+def test_what_puzzles_md_shows_is_what_the_command_before_it_prints() -> None:
+    page = (DOCS / "puzzles.md").read_text(encoding="utf-8")
+    [shown] = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
+    asked = re.findall(r"^planner (check .*--complete.*)$", page, re.MULTILINE)[-1]
+    assert run(*shlex.split(asked)).stdout.endswith(shown)
 
 
 @pytest.mark.parametrize("page", [*DOCS.rglob("*.md"), *DOCS.parent.glob("*.md")], ids=lambda page: page.name)
