@@ -443,15 +443,15 @@ class Witnesses:
                 best = best_plan(
                     SearchContext(asked, self._limits, unconfirmed, conditions=Conditions(partial), listed=self._asked)
                 )
+                if best.plan is None or best.verdict is None:
+                    return frozenset() if best.status == "infeasible" else frozenset(left)
+                self._accept_all(known, best.plan)
             except (TooManyOutcomesError, OutOfTimeError):
                 break
-            if best.plan is None or best.verdict is None:
-                return frozenset() if best.status == "infeasible" else frozenset(left)
-            self._accept_all(known, best.plan)
             if left.isdisjoint(known[unit]):
                 break
             left -= known[unit].keys()
-        return frozenset(left)
+        return frozenset(left - known[unit].keys())
 
     def _shortened(self, plan: Plan, unit: str, label: str, services: Services | None = None) -> Plan:
         """Return a plan without the moves that a unit doesn't need to end in a hex; `services` as they serve each other."""
