@@ -64,7 +64,7 @@ def _rolled_for(
         return drawn, Roll(step, chance, (), results=tuple(drawn), strengths=strengths, rule=by)
     chance = prod((one for _, one in chances), start=Fraction(1))
     bogs = any(rule.step_chance(stack) < 1 for rule in stack[0].game.rulebook.of(Bogs))
-    dice = sum(rule.dice(stack[0]) for rule in rolling)
+    dice = sum(rule.dice(play) for rule in rolling for play in stack)
     return drawn, Roll(step, chance, (), bogs, dice, strengths=strengths, rule=chances[0][0].paragraph)
 
 

@@ -18,6 +18,7 @@ from planner.errors import InputError
 from planner.formats.files import data_folder
 from planner.objective.goals import End
 from planner.plans.plan import Move, Plan
+from planner.plans.policy import Branch, Node
 from planner.reachability.step_rules import Step
 from planner.referee.referee import Referee
 from planner.rules.base import Rule
@@ -27,6 +28,7 @@ from planner.rules.kinds.minimum_move import MinimumMove
 from planner.rules.kinds.step_limit import StepLimit
 from planner.rules.kinds.vacancy import Vacancy
 from planner.scenario import Scenario, build_scenario
+from planner.search.policy_judge import judge_policy
 from planner.search.search import Search
 from planner.solver.cp_sat import Literal
 from planner.solver.plan_judge import judge
@@ -422,3 +424,27 @@ def test_whoever_clears_a_marker_lets_those_in_whom_it_keeps_out(tmp_path: Path)
 
 def test_overruns_that_go_through_for_certain_go_with_bogging(tmp_path: Path) -> None:
     assert build(Variant("together", JOINT.replace('"1/2"', "1") + BOGGING, chart=ROAD), tmp_path).game.units
+
+
+@pytest.mark.parametrize(
+    ("units", "dice", "chance"),
+    [("f+s", 1, "5/6"), ("s+f", 1, "5/6"), ("f+g", 2, "25/36"), ("s+f+g", 2, "25/36"), ("f", 1, "5/6"), ("s", 0, "1")],
+)
+def test_a_stack_may_have_bogged_down_where_any_of_its_units_rolls(
+    units: str, dice: int, chance: str, tmp_path: Path
+) -> None:
+    """Foot rolls a die for each hex, the scout none; whoever moves together is stuck together."""
+    rules = BOGGING.replace("who = {}", 'who = { types = "foot" }') + "move = [{}]\n"
+    variant = Variant("mud", rules, units=("foot f 03.01 9", "foot g 03.01 9", "scout s 03.01 9"), turns=STACKS)
+    scenario = build(variant, tmp_path)
+    move = Move.parse(f"{units} 03.01-03.02")
+    rolls = [(roll.dice, roll.chance) for roll in planner.check(scenario, [str(move)]).moves[0].rolls]
+    assert rolls == ([(dice, Fraction(chance))] if dice else [])
+    stuck = replace(move, failed=True)
+    verdict = planner.check(scenario, [str(stuck)])
+    assert [violation.key for violation in judge(scenario, Plan((stuck,)))] == [one.key for one in verdict.violations]
+    assert [one.rule for one in verdict.violations] == ([] if dice else ["mud"])
+    if dice:
+        assert scenario.after([str(stuck)]).start.bogged == set(units.split("+"))
+        branches = (Branch((move,), Fraction(chance), Node(())), Branch((stuck,), 1 - Fraction(chance), Node(())))
+        assert judge_policy(scenario, Node((move,), branches)).legal

@@ -136,10 +136,12 @@ class Bogging(Bogs, Outlasts):
         """Return the probability that nobody bogs down."""
         return (1 - self.bad_side) ** sum(self.dice(play) for play in stack)
 
-    def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
-        """Yield a finding if a unit is said to bog down where no die is rolled."""
-        if play.fails and not play.overrun and not self.dice(play):
-            yield Finding(self.paragraph, f"{play.unit.id} can't bog down in {play.to}: no die is rolled")
+    def check_together(self, stack: Sequence[MoveInPlay]) -> Iterable[Finding]:
+        """Yield a finding if units are said to bog down where none of them rolls a die."""
+        first = stack[0]
+        if first.fails and not first.overrun and not any(map(self.dice, stack)):
+            units = "+".join(play.unit.id for play in stack)
+            yield Finding(self.paragraph, f"{units} can't bog down in {first.to}: no die is rolled")
 
     def may_stop(self, game: Game, unit: Unit) -> bool:
         """Tell whether it binds a unit that might go on later; whose move can't be broken off gets no further anyway."""
@@ -175,9 +177,11 @@ class Bogging(Bogs, Outlasts):
         return (1 - self.bad_side) ** sum(self._dice_of(game, unit, arc) for unit in team)
 
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
-        """Yield that a unit that is said to bog down gets no further, and that it can't where no die is rolled."""
-        if arc.fails and not arc.overrun:
-            if not self._dice_of(game, unit, arc):
-                yield Demand(self.paragraph, NEVER, cause="no dice", source=self.id)
-            if self.who.matches(unit):
-                yield Demand(self.paragraph, NEVER, onward=True, cause="bogged", source=self.id)
+        """Yield that a unit that is said to bog down gets no further."""
+        if arc.fails and not arc.overrun and self.who.matches(unit):
+            yield Demand(self.paragraph, NEVER, onward=True, cause="bogged", source=self.id)
+
+    def together_demands(self, game: Game, team: Sequence[Unit], arc: Arc) -> Iterable[Demand]:
+        """Yield that units can't bog down where none of them rolls a die."""
+        if arc.fails and not arc.overrun and not any(self._dice_of(game, unit, arc) for unit in team):
+            yield Demand(self.paragraph, NEVER, cause="no dice", source=self.id)
