@@ -10,11 +10,10 @@ positions there are too many plans for that, and nothing is known.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from heapq import heappop, heappush
 from itertools import combinations, pairwise
 from math import ceil
 from typing import Protocol
@@ -31,10 +30,9 @@ from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
 from planner.rules.game import Game
 from planner.rules.roles import Controls
-from planner.search.combat_bound import CombatBound
-from planner.search.combat_model import total_of
 from planner.search.context import SearchContext
 from planner.search.plan_pool import Pool
+from planner.search.useful_ways import Useful, Ways
 from planner.solver.cp_sat import Literal, new_model
 from planner.solver.model import most
 from planner.solver.possibility_layer import Options
@@ -106,6 +104,7 @@ class Census:
             return None
         seen: set[object] = set()
         stack: list[tuple[Move, ...]] = [()]
+        every = True
         while stack:
             plan = Plan(stack.pop())
             if self._left < 0 or self._limits.late:
@@ -116,8 +115,12 @@ class Census:
             position, others, complete = state
             if complete:
                 self._keep(plan, self.found)
-            stack += [(*plan.moves, move) for move in moves.after(plan, position, others)]
-        return self.found
+            for move in moves.after(plan, position, others):
+                if len(stack) > self._left or self._limits.late:  # to play them all would be too much work
+                    every = False
+                    break
+                stack.append((*plan.moves, move))
+        return self.found if every else None
 
     def _check_time(self) -> None:
         if self._limits.late:
@@ -296,13 +299,13 @@ class _Skirmishes:
         self._game, self._reach = context.scenario.game, context.ground.reach
         stays = frozenset(context.conditions.partial.stays)
         self._arcs = {unit: _arcs(context, unit) for unit in self._reach.movers if unit not in stays}
-        self._ways: dict[str, _Ways] = {}
+        self._ways: dict[str, Ways] = {}
         # Whoever moves once, and takes places or markers on its way, may come back to a hex of it.
         self._returns = bool(self._game.situation.contested or self._game.removable)
         wanted = list(zip(context.scenario.tiers, least or (), strict=False))
         if wanted or context.conditions.goals or context.scenario.requirements:
-            useful = _Useful(context, wanted, tick)
-            self._ways = {unit: _Ways(useful, unit, arcs) for unit, arcs in self._arcs.items()}
+            useful = Useful(context, wanted, tick)
+            self._ways = {unit: Ways(useful, unit, arcs) for unit, arcs in self._arcs.items()}
 
     def after(self, plan: Plan, position: Position, others: Iterable[Position]) -> Iterator[Move]:
         """Yield the steps of single units, and those of groups into a hex that may hold an enemy.
@@ -337,7 +340,7 @@ class _Skirmishes:
         steps = list(pairwise(path))
         for to, cost in self._arcs[unit].get(path[-1], {}).items():
             again = (path[-1], to) in steps if self._returns else to in path
-            if not again and (ways is None or ways.leads_on(path[-1], to, spent + cost, to in hostile)):
+            if not again and (ways is None or ways.leads_on(path[-1], to, spent, cost, to in hostile)):
                 yield (*path, to)
                 if once and not hostile.get(to):  # who is there only if all doesn't go well may be gone
                     yield from self._paths(unit, (*path, to), spent + cost, hostile)
@@ -358,98 +361,6 @@ def _arcs(context: SearchContext, unit: str) -> dict[str, dict[str, int]]:
                 to = step.arc.to
                 found[here][to] = min(step.cost, found[here].get(to, step.cost))
                 queue.append(to)
-    return found
-
-
-class _Useful:
-    """Which choices of a unit can be part of a plan that is worth enough, as the model says that overvalues every plan.
-
-    Parameters
-    ----------
-    context : SearchContext
-        The search.
-    wanted : sequence of (Tier, Fraction)
-        What a plan must come to at least, as long as it comes to no more than that in those before it.
-    tick : callable
-        Is told of each choice that is looked at; raises an error when the time is up.
-    """
-
-    def __init__(
-        self, context: SearchContext, wanted: Sequence[tuple[Tier, Fraction]], tick: Callable[[], None]
-    ) -> None:
-        self._context, self._wanted, self._tick = context, wanted, tick
-        assert context.combat is not None
-        scenario = replace(context.scenario, tiers=tuple(tier for tier, _ in wanted))
-        self.bound = CombatBound(scenario, context.ground.reach, context.combat, context.conditions.goals)
-
-    def holds(self, unit: str, literal: Literal, moves: bool = False) -> bool:
-        """Tell whether a choice of a unit may be part of such a plan; `moves`: it moves, and yet counts as if it stayed."""
-        self._tick()
-        model = new_model(self.bound.model)
-        model.add(literal == 1)
-        if not self._wanted:
-            return self._context.run_model(model).outcome != "infeasible"
-        for index, (tier, least) in enumerate(self._wanted):
-            expression = self.bound.price_of(tier)
-            if expression is None and index == 0:
-                expression = self.bound.first
-            if expression is None:
-                return True
-            wanted = ceil((least + (self._cost_of(unit, tier) if moves else 0)) * self.bound.scale)
-            model.maximize(total_of(expression))
-            solved = self._context.run_model(model)
-            if solved.outcome == "infeasible" or (solved.bound is not None and solved.bound < wanted):
-                return False
-            if solved.bound is None or solved.bound > wanted:
-                return True
-            model.add(total_of(expression) >= wanted)
-        return True
-
-    def _cost_of(self, unit: str, tier: Tier) -> int:
-        game, terms = self._context.scenario.game, [term for term in tier.terms if isinstance(term, UnitsMoved)]
-        return sum(term.weight for term in terms if term.of.matches(game.units[unit]))
-
-
-class _Ways:
-    """By which steps a unit may get to where it is of use."""
-
-    def __init__(self, useful: _Useful, unit: str, arcs: dict[str, dict[str, int]]) -> None:
-        bound = useful.bound
-        self._ma = int(bound.game.units[unit].ma * bound.mp_scale)
-        self._initial = {at for other, at in bound.game.homes.items() if bound.game.is_enemy(other)}
-        home = bound.game.homes[unit]
-        self._attacks = {
-            path for path, units in bound.parts.items() if unit in units and useful.holds(unit, units[unit])
-        }
-        self._ends = {to for to, literal in bound.ends[unit].items() if useful.holds(unit, literal)}
-        self._stays = useful.holds(unit, bound.stays[unit], moves=True)
-        goals = self._ends | {origin for origin, _ in self._attacks} | ({home} if self._stays else set())
-        self._onward = _cheapest(goals, arcs)
-
-    def leads_on(self, here: str, to: str, spent: int, hostile: bool) -> bool:
-        """Tell whether a step may be one of a plan that is worth enough, `hostile`: into a hex that may hold an enemy."""
-        if to in self._onward and (to in self._ends or spent + self._onward[to] <= self._ma):
-            return True
-        if to in self._initial:
-            return (here, to) in self._attacks
-        return hostile and (here in self._onward and self._onward[here] == 0)
-
-
-def _cheapest(goals: Iterable[str], arcs: dict[str, dict[str, int]]) -> dict[str, int]:
-    """Return for each place what it costs at least to get from there to one of some goals."""
-    back: dict[str, list[tuple[str, int]]] = {}
-    for origin, steps in arcs.items():
-        for to, cost in steps.items():
-            back.setdefault(to, []).append((origin, cost))
-    found: dict[str, int] = {}
-    queue = [(0, goal) for goal in sorted(goals)]
-    while queue:
-        spent, here = heappop(queue)
-        if here in found:
-            continue
-        found[here] = spent
-        for origin, cost in back.get(here, ()):
-            heappush(queue, (spent + cost, origin))
     return found
 
 

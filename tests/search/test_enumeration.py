@@ -1,0 +1,67 @@
+"""Where every plan is tried, none is lost, and nobody walks farther than its MP last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from planner.plans.plan import Move
+from planner.search.alternatives_search import AlternativesSearch
+from planner.search.enumeration import _Skirmishes
+from tests.plain_game import ANYWHERE, BONUS, ROAD, Variant, build
+
+COMBAT = (
+    '[[rule]]\nid = "fight"\nkind = "combat_on_entry"\nparagraph = "fight"\ndemoralized = "light"\n'
+    'columns = [{ from_percent = -100, entries = [[0, 1]] }]\neliminated_to = [{ box = "dead" }]\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("rules", "ma"),
+    [(BONUS.format("false"), "1"), (ANYWHERE, "3/2"), ("", "2")],
+    ids=["further MP", "overdraft", "its MA"],
+)
+def test_where_every_plan_is_tried_whoever_has_more_than_its_ma_gets_as_far_as_it_can(
+    rules: str, ma: str, tmp_path: Path
+) -> None:
+    """It must get to 03.03, 2 MP from where it is: of the MA 1 and 1 for the road; or on half a MP that is left."""
+    variant = Variant(
+        "far",
+        COMBAT + rules,
+        chart=ROAD,
+        units=(f"foot f 03.01 {ma}",),
+        enemies=("foot e 02.01 1",),
+        hexsides='[map.hexsides]\nroad = ["03.01 03.02"]\n[[require]]\nkind = "end"\nunit = "f"\nat = "03.03"\n',
+    )
+    found = AlternativesSearch(build(variant, tmp_path)).best(2)
+    assert [str(found.plans[0].result.plan)] == ["f 03.01-03.02-03.03"]
+    assert (len(found.plans), found.proved, found.exhausted) == (1, True, True)
+
+
+def test_nobody_goes_round_in_circles_beyond_its_mp_where_places_may_be_taken_on_the_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each hex but one is an end that is worth as much: with 2 MP, no move has more than two steps."""
+    longest = [0]
+    after = _Skirmishes.after
+
+    def watched(moves: _Skirmishes, *asked: Any) -> Iterator[Move]:
+        for move in after(moves, *asked):
+            longest[0] = max(longest[0], len(move.path) - 1)
+            assert longest[0] <= 2
+            yield move
+
+    monkeypatch.setattr(_Skirmishes, "after", watched)
+    capture = '[[rule]]\nid = "take"\nkind = "capture"\nparagraph = "take"\n'
+    variant = Variant(
+        "circles",
+        COMBAT + capture,
+        units=("foot f 03.01 2",),
+        enemies=("foot e 02.01 1",),
+        hexsides='[control]\nnorth = "03.02 03.03"\n[[require]]\nkind = "units_moved"\nmost = 1\n',
+    )
+    assert AlternativesSearch(build(variant, tmp_path)).best(2).plans
+    assert longest == [2]
