@@ -131,8 +131,7 @@ class Expectimax:
         # Through hexes in which no move may end, only whole moves lead: such as drop nobody, and in which nothing is rolled.
         waits = all(book.lets_wait(self._game.units[unit]) for unit in self._reach.movers)
         stepwise = not book.halting or ((waits or not book.stacks) and not may_roll(self._scenario.game))
-        # Legs are tried as moves by themselves, such as only units that wait may make.
-        carried = any(way.carries for way in book.ways) and (not waits or may_roll(self._scenario.game))
+        carried = any(way.carries for way in book.ways) and may_roll(self._scenario.game)
         return stepwise and not support and not carried
 
     @property

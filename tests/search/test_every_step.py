@@ -97,18 +97,37 @@ terms = [{ kind = "end", unit = "f", at = "03.03" }]
 SHIP = '[[marker]]\nid = "ship"\ntype = "boat"\nside = "south"\nzone = "sea"\n'
 
 
+@pytest.mark.parametrize("waiting", ["{}", "{ units = 'g' }"])
 @pytest.mark.parametrize(
     ("ship", "status", "plan"), [("", "infeasible", None), (SHIP, "optimal", Plan.parse(["f 03.01~03.03"]))]
 )
-def test_whom_carriers_take_is_tried_too_where_all_wait(
-    ship: str, status: str, plan: Plan | None, tmp_path: Path
+def test_whom_carriers_take_is_tried_too_where_some_wait(
+    ship: str, status: str, plan: Plan | None, waiting: str, tmp_path: Path
 ) -> None:
     """One of the two has to leave the town, over the sea: f is wanted there; without a ship nobody can."""
-    model = write_model(tmp_path / "model", CROSSING, turns="waiting = {}\n")
-    (model / "carriers.toml").write_text("[[carriers]]\nmarkers = {}\ncarries = {}\n")
-    (tmp_path / "sea.toml").write_text(PASSENGERS + ship)
-    found = planner.suggest(load_scenario(tmp_path / "sea.toml"))
+    found = planner.suggest(crossing(tmp_path, waiting, PASSENGERS + ship))
     assert (found.status, found.plan) == (status, plan)
+
+
+@pytest.mark.parametrize("waiting", ["{}", "{ units = 'g' }"])
+@pytest.mark.parametrize(("ships", "value"), [(("sea",), 0), (("sea", "sea"), 0), (("sea", "bay"), 1)])
+def test_each_leg_takes_a_carrier_of_its_zone_where_some_wait(
+    ships: tuple[str, ...], value: int, waiting: str, tmp_path: Path
+) -> None:
+    """It is wanted beyond the bay, two zones on: whether it may wait in between or not, it takes a ship in each."""
+    fleet = [SHIP.replace('"ship"', f'"ship{n}"').replace('"sea"', f'"{zone}"') for n, zone in enumerate(ships)]
+    far = PASSENGERS.replace("03.01 03.03", "03.01 03.03 03.05").replace('at = "03.03"', 'at = "03.05"')
+    far = far.replace('zones.sea = "03.01 03.03 03.05"', 'zones = { sea = "03.01 03.03", bay = "03.03 03.05" }')
+    found = planner.suggest(crossing(tmp_path, waiting, far + "".join(fleet)))
+    assert (found.status, found.value) == ("optimal", (value,))
+
+
+def crossing(folder: Path, waiting: str, text: str) -> Scenario:
+    """Return a position of units that may be carried, some of which may wait."""
+    model = write_model(folder / "model", CROSSING, turns=f"waiting = {waiting}\n")
+    (model / "carriers.toml").write_text("[[carriers]]\nmarkers = {}\ncarries = {}\n")
+    (folder / "sea.toml").write_text(text)
+    return load_scenario(folder / "sea.toml")
 
 
 GOER = {**TANK, "at": "10.10", "traits": ["transport_points"]}
