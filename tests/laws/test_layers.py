@@ -8,9 +8,7 @@ from pathlib import Path
 
 import networkx as nx
 
-import planner.version
-
-PACKAGE = Path(planner.version.__file__).parent
+from tests.laws.package_files import PACKAGE, package_files
 
 LAYERS = (
     "version", "interrupts", "waiting", "printable", "errors", "gc_pause", "limits", "notebook",
@@ -39,7 +37,7 @@ FILES = {_name(file): file for file in sorted(PACKAGE.rglob("*.py")) if "_data" 
 def _imports(file: Path) -> set[str]:
     """Return which modules of the package a file imports, wherever in it and for whatever purpose."""
     found = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in package_files()[file.relative_to(PACKAGE).with_suffix("").as_posix()].nodes:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):

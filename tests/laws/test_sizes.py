@@ -5,16 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import get_args
 
-import planner.version
 from planner.rules.base import Rule
 from planner.rules.demands import Atom
-
-PACKAGE = Path(planner.version.__file__).parent
+from tests.laws.package_files import package_files
 
 LONGEST_FILE = 500
 LARGEST_CLASS = 400
@@ -33,25 +29,9 @@ EXCEPTIONS: dict[str, str] = {
 """Functions with more parameters, each with its reason; those of commands are their options, and don't count."""
 
 
-@cache
-def _files() -> dict[str, tuple[str, ast.Module]]:
-    """Return text and tree of each file, by its path within the package, without suffix."""
-    found = {}
-    for file in sorted(PACKAGE.rglob("*.py")):
-        text = file.read_text(encoding="utf-8")
-        found[file.relative_to(PACKAGE).with_suffix("").as_posix()] = text, ast.parse(text)
-    return found
-
-
-@cache
-def _nodes() -> dict[str, list[ast.AST]]:
-    """Return all there is in the tree of each file: to walk it takes longer than what is asked of it."""
-    return {name: list(ast.walk(tree)) for name, (_, tree) in _files().items()}
-
-
 def _long_lists() -> Iterator[str]:
     """Yield the functions with more parameters than most, but for commands."""
-    for name, nodes in _nodes().items():
+    for name, (_, _, nodes) in package_files().items():
         inside = {id(function) for one in nodes if isinstance(one, ast.ClassDef) for function in one.body}
         for function in nodes:
             if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -64,10 +44,10 @@ def _long_lists() -> Iterator[str]:
 
 
 def test_no_file_and_no_class_is_too_long() -> None:
-    assert [name for name, (text, _) in _files().items() if text.count("\n") > LONGEST_FILE] == []
+    assert [name for name, (text, _, _) in package_files().items() if text.count("\n") > LONGEST_FILE] == []
     assert [
         f"{name}.{one.name}"
-        for name, (_, tree) in _files().items()
+        for name, (_, tree, _) in package_files().items()
         for one in tree.body
         if isinstance(one, ast.ClassDef) and (one.end_lineno or 0) - one.lineno >= LARGEST_CLASS
     ] == []
@@ -79,7 +59,7 @@ def test_functions_have_few_parameters() -> None:
 
 
 def test_little_is_left_open_to_a_type_checker() -> None:
-    lines = [line for text, _ in _files().values() for line in text.splitlines() if "import" not in line]
+    lines = [line for text, _, _ in package_files().values() for line in text.splitlines() if "import" not in line]
     assert sum(re.search(r"\bAny\b", line) is not None for line in lines) <= MOST_ANY
 
 
@@ -90,7 +70,7 @@ def _calls(node: ast.AST, *names: str) -> bool:
 def _tests_of(classes: tuple[type, ...]) -> list[str]:
     """Return where it is asked outside of `rules/` whether something is of some classes, or looked up by its class."""
     found = []
-    for name, nodes in _nodes().items():
+    for name, (_, _, nodes) in package_files().items():
         if name.startswith("rules/"):
             continue
         known = {

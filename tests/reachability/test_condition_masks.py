@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 import pytest
 
@@ -21,6 +22,12 @@ def some_atom(rng: random.Random) -> Atom:
     return rng.choice((Gone(enemy), Gone(enemy), There(enemy), Friend(label, "zoc"), GoneOrFriend(enemy, label, "zoc")))
 
 
+@cache
+def some_unit() -> Unit:
+    """Return any unit at all."""
+    return next(iter(api.load("dai_senso/manchuria").game.units.values()))
+
+
 def some_masks(rng: random.Random, relaxed: bool = False) -> tuple[ConditionMasks, list[MaskedDemand]]:
     """Return what weighs demands, and some of them; what is known of an atom is drawn once."""
     known: dict[Atom, bool | None] = {}
@@ -29,8 +36,7 @@ def some_masks(rng: random.Random, relaxed: bool = False) -> tuple[ConditionMask
         return known.setdefault(atom, rng.choice((True, False) if relaxed else (True, False, None, None, None)))
 
     atoms = AtomBits()
-    unit = next(iter(api.load("dai_senso/manchuria").game.units.values()))
-    masks = ConditionMasks(unit, truth, atoms, ENEMIES, joint=rng.random() < 0.3, relaxed=relaxed)
+    masks = ConditionMasks(some_unit(), truth, atoms, ENEMIES, joint=rng.random() < 0.3, relaxed=relaxed)
     demands = []
     for number in range(3):
         sets = (frozenset(some_atom(rng) for _ in range(rng.randint(0, 3))) for _ in range(rng.randint(0, 3)))
