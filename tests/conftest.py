@@ -33,7 +33,7 @@ def sized(quick: Size, thorough: Size, deep: Size) -> Size:
     return (quick, thorough, deep)[_DEPTH]
 
 
-def long_ones(names: Iterable[str], *long: str) -> list[object]:
+def long_ones(names: Iterable[object], *long: object) -> list[object]:
     """Return the names as parameters, those marked for thorough runs that take longer than a second."""
     return [pytest.param(name, marks=pytest.mark.thorough) if name in long else name for name in names]
 

@@ -28,6 +28,7 @@ def ask(verb: str, scenario: object = "dai_senso/manchuria", **said: object) -> 
     return told["answer"]
 
 
+@pytest.mark.thorough
 def test_what_apply_answers_can_be_asked_about_where_the_jobs_are(tmp_path: Path) -> None:
     """The scenario lies in a folder below, and names its game's folder from there."""
     (tmp_path / "below").mkdir()

@@ -75,6 +75,7 @@ def test_a_job_that_dies_once_is_answered(tmp_path: Path) -> None:
     assert found["answer"] == {"moves": ["at last"]}
 
 
+@pytest.mark.thorough
 def test_a_job_that_hangs_is_ended_and_told(tmp_path: Path) -> None:
     hanging, fine = run_jobs(tmp_path, [a_job("a", "hang"), a_job("b")], Bounds(seconds=0.5), workers=1)
     assert hanging["error"] == {"kind": "hung", "text": "it was ended after 0.5 seconds", "tries": 2}

@@ -156,6 +156,7 @@ def test_it_is_plotted_or_says_what_is_missing(tmp_path: Path) -> None:
     assert run(*words, "--plot", str(tmp_path / "plot.doc")).returncode == 2
 
 
+@pytest.mark.thorough
 def test_a_sweep_may_take_as_long_as_proofs_do() -> None:
     vary = ("--vary", "units.plv.attack=2,3", "--workers", "1")
     done = run("sweep", "dai_senso/manchuria", *vary, "--time-limit", "inf")

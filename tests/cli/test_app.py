@@ -94,6 +94,7 @@ def test_suggest_exits_with_3_when_the_time_is_too_short_for_what_is_asked(tmp_p
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.thorough
 def test_an_interrupted_search_exits_with_130_and_says_so(tmp_path: Path) -> None:
     """A front of 40 units with long legs is not proved before the interrupt comes."""
     from tests.instances import front

@@ -26,7 +26,13 @@ ASKED = {
 """Commands, and the exit code of each where nothing interrupts it."""
 
 
-@pytest.mark.parametrize(("asked", "code"), ASKED.items())
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        pytest.param(*one, marks=pytest.mark.thorough) if one[0].startswith(("match", "sweep")) else one
+        for one in ASKED.items()
+    ],
+)
 def test_an_interrupt_while_it_is_told_loses_nothing(asked: str, code: int, monkeypatch: pytest.MonkeyPatch) -> None:
     words = [*asked.split(), "--json"]
     command = import_module(f"planner.cli.{words[0]}")

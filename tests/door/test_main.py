@@ -30,9 +30,9 @@ def test_a_long_answer_comes_through_a_pipe_whole() -> None:
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        (["check", "dai_senso/manchuria", "inf w5525-w5425"], 0),
+        pytest.param(["check", "dai_senso/manchuria", "inf w5525-w5425"], 0, marks=pytest.mark.thorough),
         (["check", "dai_senso/manchuria", "inf w5525-w5527"], 1),
-        (["check", "nowhere"], 2),
+        pytest.param(["check", "nowhere"], 2, marks=pytest.mark.thorough),
         (["frobnicate"], 2),
         (["--help"], 0),
     ],
@@ -42,7 +42,7 @@ def test_the_exit_code_is_kept(words: list[str], code: int) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a device that is full, and a pipe that nobody reads")
-@pytest.mark.parametrize("words", [["check", "nowhere"], ["frobnicate"]])
+@pytest.mark.parametrize("words", [pytest.param(["check", "nowhere"], marks=pytest.mark.thorough), ["frobnicate"]])
 def test_the_exit_code_of_bad_input_is_no_judgement_where_nobody_can_be_told(words: list[str]) -> None:
     """1 says that moves are illegal; a full disk under the log, or a reader who has gone, says nothing of moves."""
     read, written = os.pipe()

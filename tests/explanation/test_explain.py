@@ -35,7 +35,7 @@ from planner.rules.kinds.minimum_move import MinimumMove
 from planner.rules.kinds.movement_points import MovementPoints
 from planner.rules.roles import Rolls
 from planner.scenario import Scenario, build_scenario, load_scenario
-from tests.conftest import DEEP, sized
+from tests.conftest import DEEP, long_ones, sized
 from tests.laws.test_two_faces import example
 from tests.oracles.brute_force import BruteForce
 from tests.oracles.islands import islands, random_plan
@@ -158,7 +158,7 @@ def test_each_reason_is_enough_and_no_larger_than_need_be_and_cites_what_the_ref
 
 
 @pytest.mark.laws
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", long_ones(SYSTEMS, "a world at war"))
 def test_every_remedy_works_when_it_is_applied(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("planner.explanation.move_remedies.MOST_HELPERS", 1)
     for seed, scenario, plan in islice(illegal(system), REMEDIES):
@@ -179,7 +179,7 @@ def test_every_remedy_works_when_it_is_applied(system: str, monkeypatch: pytest.
 
 
 @pytest.mark.laws
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", long_ones(SYSTEMS, "a world at war"))
 def test_the_nearest_legal_plan_is_legal_and_no_plan_that_is_plainly_nearer_is(system: str) -> None:
     """Plainly nearer: with one move left out or cut short, or in another place."""
     for seed, scenario, plan in islice(illegal(system), REMEDIES):

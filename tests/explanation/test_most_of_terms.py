@@ -19,6 +19,7 @@ from planner.scenario import Scenario, load_scenario
 from tests.oracles.attack_games import attack, position
 
 
+@pytest.mark.thorough
 def test_a_value_is_out_of_reach_since_a_term_comes_to_too_little() -> None:
     """By hand: the three strongholds fall with 1/2, 2/3 and 1/2 at best, and each counts 3; all that counts would be 26."""
     found = planner.explain("classic_hex/three_battles", value=25, time_limit=None)

@@ -210,6 +210,7 @@ def test_of_goals_that_no_rules_are_needed_to_forbid_those_are_named_that_cannot
     assert (found.status, said(found), found.complete) == ("forbidden", [told], True)
 
 
+@pytest.mark.thorough
 def test_where_one_of_several_goals_is_out_of_reach_by_itself_that_one_is_explained() -> None:
     """By hand: north stands in 10.11, and any overrun of it is rolled for: neither unit is sure to get there."""
     found = planner.explain("ocs/puzzles/both_or_nothing", require=["armor to 10.11", "mech to 10.11"], time_limit=60)

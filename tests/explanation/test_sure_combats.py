@@ -39,7 +39,7 @@ from tests.laws.test_rolled_results import scenario_of
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.skirmishes import skirmish, sorties
 
-SKIRMISHES = sized(12, 24, 400)
+SKIRMISHES = sized(6, 24, 400)
 SMALL = 60 if DEEP else 4
 MOVES_PLAYED = 10_000
 """So many moves the referee plays at most to decide a position of 7 hexes and 3 units: about two seconds of one core."""

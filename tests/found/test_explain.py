@@ -286,6 +286,7 @@ def test_where_it_stays_open_whether_less_would_do_beside_something_else_that_is
     assert [(str(one), one.fewest) for one in told] == [("if u had 1 MP more and v had 1 MP more", False)]
 
 
+@pytest.mark.thorough
 def test_a_way_that_must_come_first_is_looked_at_after_a_step_where_the_rule_is_not_in_force() -> None:
     """Carried on from where it didn't begin, u1 opens w3229 and so w3227: what keeps it out is of the reason, too."""
     ports = {"w3122": "clear", "w3227": "clear", "w3229": "rough"}

@@ -26,6 +26,7 @@ from planner.printable import printable
 from planner.puzzles.verify import verify
 from planner.scenario import build_scenario
 from tests.command import Done, run
+from tests.conftest import long_ones
 
 
 @pytest.mark.parametrize("error", [RuntimeError, RecursionError])
@@ -458,7 +459,7 @@ MANY = {
 }
 
 
-@pytest.mark.parametrize("name", MANY)
+@pytest.mark.parametrize("name", long_ones(MANY, "keys", "hexes"))
 def test_of_very_many_faults_some_are_told_and_the_rest_counted(name: str, tmp_path: Path) -> None:
     file = tmp_path / "many.toml"
     file.write_text(MANY[name], encoding="utf-8")
@@ -559,10 +560,10 @@ def test_who_reads_a_pipe_gets_all_that_is_written_there(tmp_path: Path) -> None
     ("words", "change", "code"),
     [
         (("check",), "nonsense", 2),
-        (("verify",), "nonsense", 2),
+        pytest.param(("verify",), "nonsense", 2, marks=pytest.mark.thorough),
         (("apply", "-o", "after.toml"), "infantry", 0),
-        (("compose", "-o", "bank"), "infantry", 2),
-        (("verify", "--draw", "a.svg"), "infantry", 2),
+        pytest.param(("compose", "-o", "bank"), "infantry", 2, marks=pytest.mark.thorough),
+        pytest.param(("verify", "--draw", "a.svg"), "infantry", 2, marks=pytest.mark.thorough),
     ],
 )
 def test_a_scenario_in_a_pipe_is_read_once(words: tuple[str, ...], change: str, code: int, tmp_path: Path) -> None:
@@ -579,12 +580,15 @@ def test_a_scenario_in_a_pipe_is_read_once(words: tuple[str, ...], change: str, 
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize(
     "words",
     [
         ("check", "dai_senso/manchuria", "--draw", "pipe.svg"),
-        ("verify", "dai_senso/puzzles/after_you", "--junit", "pipe.svg", "--sarif", "out.sarif"),
+        pytest.param(
+            ("verify", "dai_senso/puzzles/after_you", "--junit", "pipe.svg", "--sarif", "out.sarif"),
+            marks=pytest.mark.thorough,
+        ),
     ],
 )
 def test_an_interrupt_ends_the_wait_for_who_should_read_an_output(
@@ -605,6 +609,7 @@ def test_an_interrupt_ends_the_wait_for_who_should_read_an_output(
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names")
+@pytest.mark.thorough
 def test_an_interrupt_ends_the_wait_for_who_should_write_an_input(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.toml")
     command = [sys.executable, "-m", "planner", "reach", "pipe.toml", "inf"]
@@ -656,8 +661,18 @@ def test_where_the_disk_is_full_that_is_what_is_told(words: tuple[str, ...]) -> 
     [
         (("suggest", "crossroads/bridge", "--time-limit", "0.2", "--plan-out"), "full", "Value"),
         (("check", "crossroads/bridge", "--draw"), "full.svg", "Legal"),
-        (("sweep", "dai_senso/manchuria", "--vary", "units.inf.count=1", "--workers", "1", "-o"), "full.csv", "tip"),
-        (("play", "crossroads/game", "--blue", "greedy", "--red", "greedy", "--turns", "1", "-o"), "full", ": "),
+        pytest.param(
+            ("sweep", "dai_senso/manchuria", "--vary", "units.inf.count=1", "--workers", "1", "-o"),
+            "full.csv",
+            "tip",
+            marks=pytest.mark.thorough,
+        ),
+        pytest.param(
+            ("play", "crossroads/game", "--blue", "greedy", "--red", "greedy", "--turns", "1", "-o"),
+            "full",
+            ": ",
+            marks=pytest.mark.thorough,
+        ),
     ],
 )
 def test_an_answer_that_cannot_be_written_is_printed(

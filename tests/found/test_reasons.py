@@ -115,6 +115,7 @@ def test_the_base_that_closes_a_port_is_the_first_reason_not_to_get_there(others
     assert "if kwajalein were not there" in [str(remedy) for remedy in found.remedies]
 
 
+@pytest.mark.thorough
 def test_who_cannot_move_at_all_is_not_said_to_lack_a_carrier() -> None:
     """No convoy takes two steps, and Kwajalein is no friendly port, but with MA 0 it doesn't matter."""
     for values in ("0-2-0", "2-2-0"):

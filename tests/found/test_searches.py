@@ -26,11 +26,12 @@ from planner.search.search import best_plan as best_of
 from planner.solver.engine import Solved
 from planner.solver.tuning import Enumeration, Greedy
 from tests.command import run
-from tests.conftest import sized
+from tests.conftest import long_ones, sized
 from tests.oracles.skirmishes import best_plan
 from tests.oracles.trenches import draw_trenches
 
 
+@pytest.mark.thorough
 def test_an_interrupt_loses_no_plan_that_was_told_however_long_its_rolls_take_to_play(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -179,7 +180,7 @@ def _quiet(seed: int) -> Scenario:
     return _classic(map={"hexes": hexes}, unit=units, tier=[*holds, {"terms": [{"kind": "mp_spent"}]}])
 
 
-@pytest.mark.parametrize("seed", range(sized(3, 12, 12)))
+@pytest.mark.parametrize("seed", long_ones(range(sized(3, 12, 12)), 2))
 def test_without_an_enemy_near_the_search_proves_what_every_plan_comes_to(seed: int) -> None:
     scenario = _quiet(seed)
     found = planner.suggest(scenario)
@@ -253,6 +254,7 @@ def test_the_first_of_several_plans_is_proved_where_the_search_for_one_proves_it
     assert (found.plans[0].result.status, found.plans[0].result.value) == ("optimal", best.value)
 
 
+@pytest.mark.thorough
 def test_the_first_of_several_plans_is_proved_where_that_takes_more_than_half_of_the_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -57,7 +57,7 @@ def compare(scenario: Scenario, board: Board | None = None) -> Counter[str]:
     return seen
 
 
-@pytest.mark.parametrize("family", long_ones(FAMILIES, "artillery"))
+@pytest.mark.parametrize("family", long_ones(FAMILIES, "artillery", "mandatory"))
 def test_all_declarations_and_results_agree_with_an_oracle(family: str) -> None:
     seen = Counter[str]()
     for seed in range(SEEDS):

@@ -204,12 +204,14 @@ def _judge(
     return kinds
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", long_ones(SYSTEMS, "dai senso by sea"))
 def test_no_sentence_of_an_explanation_is_false(system: str) -> None:
     assert _judge(system, _questions(system), QUESTIONS, "breaks")["breaks"]
 
 
-@pytest.mark.parametrize("system", long_ones((*SYSTEMS, ATTACKS), "classic hex", "dai senso by land", "ocs"))
+@pytest.mark.parametrize(
+    "system", long_ones((*SYSTEMS, ATTACKS), "classic hex", "dai senso by land", "dai senso by sea", "ocs")
+)
 def test_no_amount_that_a_sentence_names_is_false(system: str) -> None:
     assert _judge(system, _questions_of_amounts(system), COUNTING)
 

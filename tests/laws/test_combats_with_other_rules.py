@@ -127,7 +127,15 @@ def test_a_search_comes_to_the_best_of_all_plans(kind: str) -> None:
     assert settled
 
 
-@pytest.mark.parametrize(("kind", "seed"), [("stacking", 8), ("stacking", 18), ("vacancy", 23), ("vacancy", 37)])
+@pytest.mark.parametrize(
+    ("kind", "seed"),
+    [
+        ("stacking", 8),
+        pytest.param("stacking", 18, marks=pytest.mark.thorough),
+        pytest.param("vacancy", 23, marks=pytest.mark.thorough),
+        ("vacancy", 37),
+    ],
+)
 def test_where_moves_may_not_end_among_others_every_plan_of_few_is_tried_all_the_same(kind: str, seed: int) -> None:
     """With enemies near (18, 23) and without: such plans can't be put together step by step."""
     scenario, _ = position(kind, seed)

@@ -87,6 +87,7 @@ def others_at(pipes: Mapping[str, bytes], folder: Path) -> Iterator[None]:
             thread.join(0.01)
 
 
+@pytest.mark.thorough
 @in_chunks(MANY)
 def test_malformed_questions_of_many_are_answered_like_any_other(seeds: range, tmp_path: Path) -> None:
     for seed in seeds:

@@ -197,6 +197,7 @@ def test_a_search_loads_no_pandas_and_leaves_it_to_those_who_want_it() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+@pytest.mark.thorough
 def test_a_stand_in_for_pandas_loads_it_when_more_is_wanted_than_its_types() -> None:
     code = (
         "import sys\n"

@@ -80,7 +80,7 @@ def written(plan: Path, scenario: Scenario) -> Plan | None:
 
 
 @pytest.mark.parametrize("seed", range(INTERRUPTS))
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.thorough)])
 def test_an_interrupt_brings_the_best_plan_so_far(number: int, seed: int, scenario: Scenario, tmp_path: Path) -> None:
     process, printed, plan = stopped(scenario, seed, number, tmp_path)
     found = written(plan, scenario)

@@ -66,6 +66,6 @@ def drawn(scenario: Scenario, rng: random.Random) -> Scenario:
     return replace(scenario, tiers=(Tier(terms=(*kept, *more)), *others), requirements=required)
 
 
-@pytest.mark.parametrize("family", long_ones(FAMILIES, "skirmishes"))
+@pytest.mark.parametrize("family", long_ones(FAMILIES, "skirmishes", "units that wait"))
 def test_a_search_comes_to_the_best_of_all_plans(family: str) -> None:
     comes_to_the_best(family, SEEDS, drawn)

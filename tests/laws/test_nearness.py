@@ -59,6 +59,6 @@ def drawn(scenario: Scenario, rng: random.Random) -> Scenario | None:
     return None if any(what for term in made.tiers[0].terms for what in term.problems(made.game)) else made
 
 
-@pytest.mark.parametrize("family", long_ones(FAMILIES, "skirmishes"))
+@pytest.mark.parametrize("family", long_ones(FAMILIES, "skirmishes", "units that wait"))
 def test_a_search_comes_to_the_best_of_all_plans(family: str) -> None:
     comes_to_the_best(family, SEEDS, drawn)

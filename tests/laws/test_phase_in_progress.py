@@ -50,7 +50,7 @@ def bare(position: Position, other: Position) -> Position:
     return twin
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", long_ones(FAMILIES, "on land"))
 def test_to_judge_the_whole_is_to_judge_the_rest_after_what_has_been_made(family: str) -> None:
     cut = illegal = 0
     for seed in range(POSITIONS):

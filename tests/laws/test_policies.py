@@ -55,7 +55,7 @@ def tried(scenario: Scenario) -> Node | None:
     return Expectimax(scenario, STEPS, lambda: None).best()
 
 
-@pytest.mark.parametrize("family", long_ones(FAMILIES, "long gambles"))
+@pytest.mark.parametrize("family", long_ones(FAMILIES, "long gambles", "assaults"))
 def test_the_best_way_of_playing_is_that_of_brute_force_and_no_fixed_plan_is_better(family: str) -> None:
     settled = better = proved = 0
     seed = 0 if DEEP else 1  # the first of several families are large for brute force
@@ -89,7 +89,7 @@ def test_the_best_way_of_playing_is_that_of_brute_force_and_no_fixed_plan_is_bet
     assert family not in MADE_FOR_IT or better >= settled / 4
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", long_ones(FAMILIES, "skirmishes", "assaults"))
 def test_asking_again_is_never_worse_than_the_fixed_plan_and_never_above_the_best(
     family: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

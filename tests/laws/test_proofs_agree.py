@@ -215,7 +215,9 @@ def refuted(
                 yield f"{claim}: {kind} {outcomes[kind]}, alternatives {others!r}"
 
 
-@pytest.mark.parametrize("kind", long_ones(DRAWN, "skirmishes", "made up", "trenches", "stacks", "on land"))
+@pytest.mark.parametrize(
+    "kind", long_ones(DRAWN, "skirmishes", "made up", "trenches", "stacks", "on land", "other rules", "attacks")
+)
 def test_what_one_question_settles_no_other_leaves_open(kind: str) -> None:
     """Suggest, alternatives, and claims of a best value, of nothing possible, of one solution or of exactly so many."""
     seen: Counter[str] = Counter()
@@ -242,6 +244,7 @@ def test_a_plan_is_written_so_that_it_is_worth_what_is_told_of_it() -> None:
         assert values_of(scenario.game, scenario.tiers, verdict) == one.result.value
 
 
+@pytest.mark.thorough
 def test_what_is_known_already_is_what_alternatives_begin_with() -> None:
     """However short their time is: the best plan of a position that has been asked about is no less known to them."""
     scenario = of_a_game("skirmishes", 15).scenario
@@ -294,7 +297,7 @@ def legal_plans(family: str, seed: int, rng: random.Random) -> tuple[Scenario, l
     return scenario, rng.sample(plans, min(len(plans), 3))
 
 
-@pytest.mark.parametrize("family", long_ones(FAMILIES, "skirmishes", "on land"))
+@pytest.mark.parametrize("family", long_ones(FAMILIES, "skirmishes", "on land", "stacks"))
 def test_what_keeps_to_fixed_moves_is_not_left_out(family: str) -> None:
     """Of any legal plan the moves of some units are fixed: the best that is found is worth as much at least, and proved."""
     fixed = 0
@@ -337,7 +340,7 @@ def settled_in_part(asked: Asked, rng: random.Random) -> PartialPlan | None:
         return None
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", long_ones(FAMILIES, "skirmishes", "on land"))
 def test_what_is_left_of_a_plan_is_settled_by_whoever_is_asked(family: str) -> None:
     """Some moves are fixed, others must end somewhere or stay; what can be replayed as it stands is no more than that."""
     seen: Counter[str] = Counter()
@@ -409,6 +412,7 @@ def test_what_a_puzzle_calls_impossible_is_impossible_to_require(name: str) -> N
     assert seen["unknown"] <= REQUIRED / 2  # combats that might or might not come to it, too many to try all
 
 
+@pytest.mark.thorough
 def test_a_game_of_combats_is_one_of_movement_where_nobody_gets_near_an_enemy() -> None:
     quiet = 0
     for seed in range(5 * POSITIONS):

@@ -26,7 +26,7 @@ from planner.reachability.kept_reach import remember
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario
 from planner.search.search import best_plan, probe
-from tests.conftest import DEEP, sized
+from tests.conftest import DEEP, long_ones, sized
 from tests.laws.test_explained_destinations import CAP, SYSTEMS, Ends
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.stacks import EveryStackPlan
@@ -237,7 +237,7 @@ def test_whom_overruns_of_a_relaxed_game_are_sure_to_eliminate_is_never_said_to_
     assert felled >= games
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", long_ones(SYSTEMS, "a world at war"))
 def test_what_relaxed_games_share_is_what_each_of_them_lists_by_itself(system: str) -> None:
     """Random parts of the rules of one scenario, one after the other: as each of them would be without the others."""
     draw, _, _ = SYSTEMS[system]

@@ -32,7 +32,7 @@ from tests.oracles.trenches import draw_trenches
 from tests.oracles.waiting import draw_waiting
 from tests.seeds import in_chunks
 
-BOARDS = sized(3, 25, 2_500)
+BOARDS = sized(2, 25, 2_500)
 CHANGES = 4
 """Of each board, one after another: 10,000 changes deep."""
 
@@ -140,7 +140,9 @@ def test_what_units_can_do_is_told_from_memory_as_it_is_listed_anew(seeds: range
     assert recalled > listed / 4
 
 
-@pytest.mark.parametrize("name", long_ones(SHIPPED, "a_world_at_war/through_the_line", "crossroads/start"))
+@pytest.mark.parametrize(
+    "name", long_ones(SHIPPED, "a_world_at_war/through_the_line", "crossroads/start", "great_war/over_the_top")
+)
 def test_what_units_of_the_games_can_do_is_told_from_memory_as_it_is_listed_anew(name: str) -> None:
     """With the steps on which it rests, out of each place that has been looked at, for each kind of unit."""
     rng, memory, now = random.Random(f"second questions {name}"), Memory(), planner.load(name)

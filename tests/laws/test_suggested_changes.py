@@ -249,6 +249,7 @@ KEPT = (("a world at war", 127),)
 
 
 @pytest.mark.parametrize(("system", "seed"), KEPT)
+@pytest.mark.thorough
 def test_what_was_suggested_in_vain_once_does(system: str, seed: int) -> None:
     question = _question(system, seed)
     assert question is not None

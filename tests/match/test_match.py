@@ -138,7 +138,7 @@ def test_the_greedy_one_beats_chance_and_every_record_is_legal(tmp_path: Path) -
     [
         "fixed:5s",
         pytest.param("adaptive:5s", marks=pytest.mark.thorough),
-        f"engine:5s:{sys.executable} -m planner engine",
+        pytest.param(f"engine:5s:{sys.executable} -m planner engine", marks=pytest.mark.thorough),
     ],
 )
 def test_whoever_searches_finds_what_takes_two(who: str) -> None:

@@ -23,7 +23,7 @@ from planner.scenario import Scenario
 from planner.world.forces import Unit
 from planner.world.position import Position
 from planner.world.selectors import UnitSelector
-from tests.conftest import DEEP
+from tests.conftest import DEEP, long_ones
 from tests.oracles.attack_games import attack, position
 from tests.oracles.made_up import TOPICS, drawn
 from tests.oracles.made_up_more import bonuses, bridges
@@ -56,7 +56,7 @@ def disagreement(topic: str, seed: int) -> bool:
 
 
 @pytest.mark.parametrize(
-    "topic", ["tallies", "bridges", "routes", "spending", pytest.param("bonuses", marks=pytest.mark.thorough)]
+    "topic", long_ones(["tallies", "bridges", "routes", "spending", "bonuses"], "tallies", "bonuses")
 )
 def test_a_unit_that_is_alone_comes_as_far_as_it_may_and_from_there_back_to_where_it_was(topic: str) -> None:
     assert not [seed for seed in range(SEEDS) if disagreement(topic, seed)]

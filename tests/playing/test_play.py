@@ -21,6 +21,7 @@ from planner.playing.players import player_of
 from planner.playing.position import Position
 from planner.scenario import Scenario
 from tests.command import run
+from tests.conftest import long_ones
 from tests.instances import front
 from tests.oracles.attack_games import attack, position
 
@@ -231,7 +232,7 @@ def test_the_help_shows_how_a_player_is_written() -> None:
 
 
 @pytest.mark.parametrize(
-    "who", ["suggest:5s", "fixed:5s", "greedy", "random", pytest.param("local:0.5s", marks=pytest.mark.thorough)]
+    "who", long_ones(["suggest:5s", "fixed:5s", "greedy", "random", "local:0.5s"], "greedy", "local:0.5s")
 )
 def test_where_all_attacks_are_declared_before_the_first_is_rolled_every_player_does_so(
     who: str, monkeypatch: pytest.MonkeyPatch

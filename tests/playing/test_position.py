@@ -23,7 +23,7 @@ from planner.plans.plan import Move
 from planner.playing.moment import NothingToRollError, RollDueError
 from planner.referee.referee import Referee
 from planner.scenario import build_scenario
-from tests.conftest import DEEP, sized
+from tests.conftest import DEEP, long_ones, sized
 from tests.games.test_perft_files import GOLDEN as COUNTED
 from tests.oracles.progress import FAMILIES
 from tests.oracles.stacks import draw_pair
@@ -104,7 +104,7 @@ def compared(position: Position, *team: str, told: str, longest: int = LONGEST) 
     return len(cheapest), len(ends)
 
 
-@pytest.mark.parametrize("family", LAND)
+@pytest.mark.parametrize("family", long_ones(LAND, "waiting"))
 def test_the_moves_that_are_listed_are_those_that_may_be_made_and_the_cheapest_of_their_ends(family: str) -> None:
     plain = fights = 0
     for seed in range(POSITIONS):

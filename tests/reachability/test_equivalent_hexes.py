@@ -17,6 +17,7 @@ from planner.rules.kinds.zone_of_control import ZoneOfControl
 from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.search.search import Search
 from planner.world.forces import Unit
+from tests.conftest import long_ones
 
 SHIPPED = (
     "dai_senso/manchuria",
@@ -122,7 +123,7 @@ _BEFORE = (None, ("hex_to_hex", ""))
 """As the first step, and as a later one."""
 
 
-@pytest.mark.parametrize("name", [*SHIPPED, "dai_senso/puzzles/storm_road"])
+@pytest.mark.parametrize("name", long_ones([*SHIPPED, "dai_senso/puzzles/storm_road"], "classic_hex/three_battles"))
 def test_shared_steps_are_those_that_each_unit_would_get_by_itself(name: str) -> None:
     """Every plain step of every unit, out of every hex, with its MP and demands, against the rules asked anew.
 

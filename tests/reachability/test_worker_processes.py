@@ -29,7 +29,7 @@ from planner.scenario import Scenario
 from planner.search import reach_cache as groundwork
 from planner.search.reach_cache import ReachCache
 from planner.search.search import Search
-from tests.conftest import DEEP
+from tests.conftest import DEEP, long_ones
 from tests.instances import instance
 from tests.oracles.positions import drawn
 from tests.oracles.stacks import stacks
@@ -114,7 +114,13 @@ def fail() -> None:
 
 @forking
 @pytest.mark.parametrize(
-    "do", [lambda: os._exit(3), fail, lambda: os.kill(os.getpid(), signal.SIGKILL), lambda: time.sleep(60)]
+    "do",
+    [
+        lambda: os._exit(3),
+        fail,
+        lambda: os.kill(os.getpid(), signal.SIGKILL),
+        pytest.param(lambda: time.sleep(60), marks=pytest.mark.thorough),
+    ],
 )
 def test_what_another_process_leaves_undone_is_done_here(do: Callable[[], object]) -> None:
     # The last one is at work for ever, as if it waited for a lock that nobody will release.
@@ -204,7 +210,7 @@ def run(code: str, timeout: float = 30.0) -> subprocess.CompletedProcess[str]:
 
 
 @forking
-@pytest.mark.parametrize("number", [400, 5])
+@pytest.mark.parametrize("number", [pytest.param(400, marks=pytest.mark.thorough), 5])
 def test_others_end_soon_after_the_process_that_has_started_them(number: int) -> None:
     # Of 400 items both have made five by then, and end when they are done with the one that they have begun; of five
     # they have made all, and are writing more than there is room for where nobody will read it any more.
@@ -219,7 +225,7 @@ def test_others_end_soon_after_the_process_that_has_started_them(number: int) ->
 
 
 @forking
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("name", long_ones(["SIGINT", "SIGTERM"], "SIGTERM"))
 def test_a_signal_to_all_is_answered_by_the_first_process_alone(name: str) -> None:
     # As a terminal sends it; each process that has a handler would write a line.
     done = run(

@@ -65,7 +65,7 @@ def moved(scenario: Scenario, rng: random.Random) -> Scenario:
 
 
 def test_where_an_enemy_moves_whom_nobody_gets_near_nothing_is_searched(searched: Count) -> None:
-    scenario = anew(instance("villages", "20", 0))
+    scenario = anew(instance("villages", "12", 0))
     game = scenario.game
     own = [home for unit, home in game.homes.items() if unit in game.friends]
     # Of MA 6 at most nobody gets within two hexes of who is ten away, and of a hex beside it.

@@ -27,7 +27,7 @@ FAMILIES = [
     pytest.param("dense", "24", marks=pytest.mark.thorough),
     ("crowded", "16"),
     ("islands", "12"),
-    ("villages", "10"),
+    pytest.param("villages", "10", marks=pytest.mark.thorough),
     pytest.param("stacks", "10", marks=pytest.mark.thorough),
     pytest.param("joint", "8", marks=pytest.mark.thorough),
 ]
@@ -85,7 +85,7 @@ def test_where_helpers_need_help_no_search_is_needed_to_find_it(
     assert left[1] > 10
 
 
-LANES, STACKS = sized(20, 60, 2_000), sized(8, 20, 600)
+LANES, STACKS = sized(10, 60, 2_000), sized(8, 20, 600)
 """Positions of which every plan is looked at: of units that go one by one, and of stacks, whose overruns may fail."""
 
 

@@ -81,7 +81,13 @@ def test_a_third_of_these_positions_have_leading_tiers() -> None:
 
 @pytest.mark.usefixtures("staged")
 @pytest.mark.parametrize(
-    ("family", "size"), [("dense", "25"), ("sparse", "30"), ("legs", "8/ma=8-10"), ("crowded", "12")]
+    ("family", "size"),
+    [
+        ("dense", "25"),
+        pytest.param("sparse", "30", marks=pytest.mark.thorough),
+        ("legs", "8/ma=8-10"),
+        ("crowded", "12"),
+    ],
 )
 def test_on_fronts_it_comes_to_the_optimum_of_all_possibilities(family: str, size: str) -> None:
     for seed in range(FRONTS):

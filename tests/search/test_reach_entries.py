@@ -11,11 +11,11 @@ from planner.search.reach_entries import Entries
 from tests.instances import instance
 
 FAMILIES = [
-    ("dense", "16"),
+    pytest.param("dense", "16", marks=pytest.mark.thorough),
     ("crowded", "12"),
     pytest.param("villages", "20", marks=pytest.mark.thorough),
     pytest.param("joint", "12", marks=pytest.mark.thorough),
-    ("stacks", "10"),
+    pytest.param("stacks", "10", marks=pytest.mark.thorough),
 ]
 
 

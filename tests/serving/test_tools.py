@@ -78,7 +78,9 @@ def test_errors_are_answers_with_their_problems() -> None:
     with_client(ask)
 
 
-@pytest.mark.parametrize(("verb", "said"), [("perft", {"depth": 6}), ("legal", {})])
+@pytest.mark.parametrize(
+    ("verb", "said"), [("perft", {"depth": 6}), pytest.param("legal", {}, marks=pytest.mark.thorough)]
+)
 def test_a_call_that_is_cancelled_is_stopped(verb: str, said: dict[str, Any]) -> None:
     """Either would take a minute at least; the process could not end before its threads have."""
 
