@@ -42,7 +42,7 @@ from tests.oracles.progress import DATA, FAMILIES, EverySequel, begun, cuts
 from tests.oracles.skirmishes import sorties
 from tests.oracles.waiting import Interleaved
 
-POSITIONS, CAP = sized((3, 150), (30, 300), (500, 1_000))
+POSITIONS, CAP = sized((3, 150), (16, 300), (500, 1_000))
 """How many of each kind are drawn, and how many plans, or standings, of one are walked at most."""
 
 GOALS = ("end", "hold", "eliminate")
