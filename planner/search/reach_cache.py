@@ -14,7 +14,7 @@ from planner.objective.costs import MpSpent
 from planner.objective.goals import End
 from planner.plans.partial_plan import PartialPlan
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
-from planner.reachability.event_reach import EventReach, Itinerary
+from planner.reachability.event_reach import EventReach, Itinerary, UnsuitedError
 from planner.reachability.exact_reach import ExactReach
 from planner.reachability.fixed_moves import along, itineraries_along, joined, parts_at_stake, team_along
 from planner.reachability.kept_reach import remember
@@ -199,6 +199,13 @@ class ReachCache:
     def events(self) -> EventReach:
         """The events that are possible where units may wait."""
         return EventReach(self.reach)
+
+    def might_get(self, unit: str) -> frozenset[str]:
+        """Return where a unit that may wait could get if all others helped it: too many places, never too few."""
+        try:
+            return frozenset(self.events.at_best(unit)[0])
+        except UnsuitedError:
+            return frozenset(self.reach.at_best(unit, lambda _: False)[0])
 
     @cached_property
     def itineraries(self) -> Mapping[str, Sequence[Itinerary]]:

@@ -137,7 +137,7 @@ class Witnesses:
                 if self._fights:
                     found = self._might_come.get(unit, frozenset())
                 elif self._waits:  # whoever waits may be helped later
-                    found = frozenset(self._at_best(unit))
+                    found = self._by_itself.might_get(unit)
                 elif self._listed_first:
                     found = frozenset([one.end for one in self._possibilities(unit)])
                 else:
@@ -146,13 +146,6 @@ class Witnesses:
                 found = frozenset(self._game.board.places)
             self._bounds[unit] = found - {self._scenario.start.at[unit]}
         return self._bounds[unit]
-
-    def _at_best(self, unit: str) -> Mapping[str, Fraction]:
-        """Return where a unit that may wait could get if all others helped it."""
-        try:
-            return self._by_itself.events.at_best(unit)[0]
-        except UnsuitedError:
-            return self._reach.at_best(unit, lambda _: False)[0]
 
     def _left(self, known: Mapping[str, Found]) -> dict[str, frozenset[str]]:
         """Return the places in which units might end and that aren't known, by all that can be listed."""
