@@ -45,7 +45,7 @@ class MoveRecord:
             self.violations.append(
                 Violation(
                     found.paragraph,
-                    play.unit.id,
+                    found.unit or play.unit.id,
                     self.index,
                     step,
                     at,

@@ -32,6 +32,8 @@ class Finding:
         The hex, where it is not the hex being entered.
     step : int or None
         The step, where it is not the one being made.
+    unit : str or None
+        The unit that breaks it, of several who make a step together; None for the first of them.
     left, cost : Fraction or None
         Of a step that can't be paid: the MP that remain, and what it costs.
     amounts : tuple of (str, Fraction)
@@ -47,6 +49,7 @@ class Finding:
     left: Fraction | None = None
     cost: Fraction | None = None
     amounts: tuple[tuple[str, Fraction], ...] = ()
+    unit: str | None = None
 
 
 NO_MP = Fraction(0)

@@ -83,7 +83,8 @@ def fixed_plan(scenario: Scenario, plan: Plan, reach: ConditionalReach) -> Fixed
     layer = Paths(coupling, reach, {unit: move for unit, (_, move) in moves.items()}, whole)
     coupling.post_rules()
     if coupling.breaches:
-        coupling.model.minimize(_damage(coupling.breaches, order))
+        turns = {unit: (index, whole[unit].units.index(unit)) for unit, index in stacks.items()}
+        coupling.model.minimize(_damage(coupling.breaches, turns))
     return FixedPlan(coupling, found, moves, order, stacks, layer)
 
 
@@ -223,20 +224,23 @@ def _wrong_in_the_end(reach: ConditionalReach, moments: Moments) -> list[Broken]
     ]
 
 
-def _damage(breaches: list[Breach], order: Mapping[str, int]) -> Expression:
+def _damage(breaches: list[Breach], turns: Mapping[str, tuple[int, int]]) -> Expression:
     """Return what to minimise: the number of breaches; of equally many, the later ones weigh less.
 
-    So where one of several moves must go short, of carriers say, it is the last one that does, as in play.
+    So where one of several moves, or of the units of a stack, must go short, of carriers say, it is the last one that does,
+    as in play.
     """
-    places = sorted({_place_of(breach, order) for breach in breaches})
+    end = 1 + max((index for index, _ in turns.values()), default=0)
+
+    def place_of(breach: Breach) -> tuple[int, int, int]:
+        """Return the move, the step, and whose of a stack it is; what concerns the end comes last."""
+        index, of = (end, 0) if breach.unit is None else turns[breach.unit]
+        return index, breach.step or 0, of
+
+    places = sorted(set(map(place_of, breaches)))
     rank = {place: len(places) - index for index, place in enumerate(places)}
     much = len(places) * len(breaches) + 1
-    return sum((much + rank[_place_of(breach, order)]) * breach.literal for breach in breaches)
-
-
-def _place_of(breach: Breach, order: Mapping[str, int]) -> tuple[int, int]:
-    """Return the move and the step of a breach; what concerns the end comes last."""
-    return (len(order) if breach.unit is None else order[breach.unit], breach.step or 0)
+    return sum((much + rank[place_of(breach)]) * breach.literal for breach in breaches)
 
 
 def _guilty(breach: Breach, holds: Holds) -> frozenset[str]:

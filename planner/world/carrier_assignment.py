@@ -16,7 +16,7 @@ def assign_carriers(legs: Sequence[Leg]) -> list[str] | None:
     Parameters
     ----------
     legs : sequence of Leg
-        The legs, in the order in which they were made.
+        The legs, in the order in which they were made, but that each linked one follows the one before it.
 
     Returns
     -------

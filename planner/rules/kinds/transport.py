@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
@@ -131,8 +131,25 @@ class Transport(Books, Way):
             blame = tuple(marker.id for marker, _ in closing)
             yield Finding(self.paragraph, f"{what}: the port is closed by the enemy base in {bases}", blame)
         leg = self._leg(play)
-        if assign_carriers((*play.position.legs, leg)) is None:
-            yield Finding(self.paragraph, f"{what}: {self._why_no_carrier(play, leg)}")
+        if assign_carriers(self._with(play.position.legs, leg)) is None:
+            yield Finding(self.paragraph, f"{what}: {self._why_no_carrier(play, leg, play.position.legs)}")
+
+    def watches_stacks(self, game: Game) -> bool:
+        """Tell whether several may be carried at once."""
+        return game.rulebook.stacks
+
+    def check_together(self, stack: Sequence[MoveInPlay]) -> Iterable[Finding]:
+        """Yield for whom of those who are carried at once no carrier is left, as others of them have it."""
+        legs = stack[0].position.legs
+        for play in stack if len(stack) > 1 else ():
+            if play.way is not self or self._unlinked(play):
+                continue
+            leg = self._leg(play)
+            if assign_carriers(more := self._with(legs, leg)) is not None:
+                legs = more
+            elif assign_carriers(self._with(play.position.legs, leg)) is not None:
+                what = f"{play.unit.id} can't be carried from {play.origin} to {play.to}"
+                yield Finding(self.paragraph, f"{what}: {self._why_no_carrier(play, leg, legs)}", unit=play.unit.id)
 
     def _unlinked(self, play: MoveInPlay) -> str:
         """Say why no leg leads from one place to the other, whatever the others do; nothing if one does."""
@@ -205,13 +222,19 @@ class Transport(Books, Way):
             (zone, tuple(berth for marker in able if marker.zone == zone for berth in marker.berths))
             for zone in play.zones
         )
-        last = play.position.legs[-1] if play.position.legs else None
         # A passage goes on as the same one, whether it is written as one move or as several.
         step = play.hexes
-        linked = last is not None and (last.unit, last.step) == (play.unit.id, step - 1)
+        linked = any((leg.unit, leg.step) == (play.unit.id, step - 1) for leg in play.position.legs)
         return Leg(play.unit.id, step, carriers, linked and self._crosses_another_zone(play))
 
-    def _why_no_carrier(self, play: MoveInPlay, leg: Leg) -> str:
+    @staticmethod
+    def _with(legs: tuple[Leg, ...], leg: Leg) -> tuple[Leg, ...]:
+        """Return some legs and one more, which comes just behind the leg that it goes on from."""
+        before = (i for i, one in enumerate(legs, 1) if leg.linked and (one.unit, one.step) == (leg.unit, leg.step - 1))
+        index = next(before, len(legs))
+        return (*legs[:index], leg, *legs[index:])
+
+    def _why_no_carrier(self, play: MoveInPlay, leg: Leg, before: Iterable[Leg]) -> str:
         zones = " or ".join(play.zones)
         if play.carrier and not any(markers for _, markers in leg.carriers):
             return f"{play.carrier} can't carry it across {zones}"
@@ -219,14 +242,14 @@ class Transport(Books, Way):
             return f"{play.carrier} has been used"
         if not any(markers for _, markers in leg.carriers):
             return f"no carrier in {zones} can carry it"
-        others = sorted({other.unit for other in play.position.legs} - {play.unit.id})
+        others = sorted({other.unit for other in before} - {play.unit.id})
         return f"no carrier is left in {zones}" + (f": they carry {', '.join(others)}" if others else "")
 
     def settle(self, play: MoveInPlay) -> None:
         """Take a carrier for the leg, if there is one: it tells which zones the leg may have crossed."""
         if play.way is self and not self._unlinked(play):
             leg = self._leg(play)
-            legs = (*play.position.legs, leg)
+            legs = self._with(play.position.legs, leg)
             if assign_carriers(legs) is not None:
                 self.book(play, legs)
                 play.zones = tuple(zone for zone, berths in leg.carriers if berths)
