@@ -290,7 +290,7 @@ class Referee:
         plays = {unit: going_on(self.game, position, unit, move.path[0], unit in moved) for unit in move.units}
         under_way = MoveUnderWay(position, plays, MoveRecord(index))
         for play in plays.values():
-            play.moving_later, play.in_hand, play.mates = later, in_hand, frozenset(move.units)
+            play.moving_later, play.in_hand, play.mates = later, in_hand, move.units
             under_way.record.report(play, _unplayable(self.game, move, play, position.at.get(play.unit.id)))
             if under_way.record.violations:
                 under_way.playable = False

@@ -130,8 +130,8 @@ class MoveInPlay:
         Whether its move isn't over, since nobody else has moved after it.
     companions : frozenset of str
         The units that make the step with it; once it is made, those of its stack that go on.
-    mates : frozenset of str
-        The units that set out with it, itself among them, wherever they are by now.
+    mates : tuple of str
+        The units that set out with it, itself among them, in the order of the move, wherever they are by now.
     attempts : int
         How often the overrun may be tried.
     moving_later : frozenset of str
@@ -164,7 +164,7 @@ class MoveInPlay:
     moved: bool = False
     in_hand: bool = False
     companions: frozenset[str] = frozenset()
-    mates: frozenset[str] = frozenset()
+    mates: tuple[str, ...] = ()
     attempts: int = 1
     moving_later: frozenset[str] = frozenset()
     steps_before: int = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import chain, combinations
+from itertools import chain, combinations, takewhile
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
@@ -76,7 +76,8 @@ class Orders(Commands):
         game, given = play.game, list[str]()
         if not game.may_be_moved(play.unit.id) or self.sections_of(game, play.unit.id) is None:
             return
-        for unit in play.position.under_way:  # those that have moved, in the order in which they did
+        # Those that have moved, in the order in which they did, and those of its stack before it.
+        for unit in dict.fromkeys([*play.position.under_way, *takewhile(play.unit.id.__ne__, play.mates)]):
             if self.enough(game, [*given, unit]):
                 given.append(unit)
         if not self.enough(game, [*given, play.unit.id]):
