@@ -20,6 +20,7 @@ from planner.reachability.stakes import Stakes
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_reach import TeamReach
 from planner.rules.attack_prospect import fineness
+from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.game import Game
 from planner.scenario import Scenario
 from planner.solver.coupling import Coupling
@@ -131,7 +132,8 @@ class Model:
             dump = f"scenario: {self.scenario.where}\nmoves:\n{Plan(tuple(moves.values()))}\n"
             raise DisagreementError("the solver's order of the moves must not run in a circle", dump) from error
         aboard = self._aboard({unit: moves[unit] for unit in ordered}, holds)
-        return Plan(tuple(aboard if self.stacks else self._without_idle_overruns(aboard)))
+        together = self.stacks and bool(self.scenario.game.rulebook.of(JointlyOverruns))
+        return Plan(tuple(aboard if together else self._without_idle_overruns(aboard)))
 
     @property
     def stacks(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from planner.plans.plan import Plan
@@ -9,9 +11,12 @@ from planner.referee.referee import Referee
 from planner.rules.kinds.overrun import Overrun
 from planner.rules.odds_table import Shift
 from planner.scenario import build_scenario
+from planner.search.search import Search
 from planner.solver.plan_judge import judge
 from planner.world.selectors import HexsideSelector
+from tests.oracles.made_up import BAR
 from tests.oracles.rulebooks import with_rules
+from tests.plain_game import OVERRUN, Variant, build
 
 
 @pytest.mark.parametrize(("between", "legal"), [("w2021 w2121", False), ("w2020 w2121", True)])
@@ -38,3 +43,18 @@ def test_a_hexside_that_gives_a_shift_bars_the_overrun_across_it_alone(between: 
     verdict = Referee(scenario.game).play(plan, scenario.start)
     assert verdict.legal == legal == (not judge(scenario, plan))
     assert legal or "would have a column shift in w2121: the river" in str(verdict.violations[0])
+
+
+@pytest.mark.parametrize("turns", ["", "stacks = true\n"])
+def test_who_follows_an_overrun_walks_through_the_hex_also_where_units_move_as_stacks(
+    tmp_path: Path, turns: str
+) -> None:
+    """In a pass of one hex's width, behind an enemy, are both hexes that are to be held: 3 and 1, for 2 and 4 MP."""
+    rules, lake = OVERRUN + BAR + "unless_overrun = true\n", 'terrain.lake = { symbol = "~", prohibited = true }\n'
+    units, rows = ("foot a 03.01 9", "foot b 03.01 9"), "~ ~ . ~ ~\n" * 6
+    scenario = build(Variant("pass", rules, lake, units, ("foot e 03.02",), rows, turns=turns), tmp_path)
+    result = Search(scenario).run()
+    assert result.status == "optimal"
+    assert tuple(map(int, result.value)) == (4, -6)
+    assert result.plan is not None
+    assert sum(len(move.overruns) for move in result.plan.moves) == 1
