@@ -302,6 +302,7 @@ class _Skirmishes:
         self._ways: dict[str, Ways] = {}
         # Whoever moves once, and takes places or markers on its way, may come back to a hex of it.
         self._returns = bool(self._game.situation.contested or self._game.removable)
+        self._comes_home = not self._reach.staying_is_as_good
         wanted = list(zip(context.scenario.tiers, least or (), strict=False))
         if wanted or context.conditions.goals or context.scenario.requirements:
             useful = Useful(context, wanted, tick)
@@ -337,9 +338,11 @@ class _Skirmishes:
         """Yield how a move may go on that a unit begins: by a step, or by several where it may not go on later."""
         ways, book = self._ways.get(unit), self._game.rulebook
         once = book.halting or not book.lets_wait(self._game.units[unit])
-        steps = list(pairwise(path))
+        steps, home = list(pairwise(path)), path[0]
+        if self._comes_home and not self._returns and path[-1] == home and steps:
+            return  # to go on from there is to set out otherwise
         for to, cost in self._arcs[unit].get(path[-1], {}).items():
-            again = (path[-1], to) in steps if self._returns else to in path
+            again = (path[-1], to) in steps if self._returns else to in path and not (self._comes_home and to == home)
             if not again and (ways is None or ways.leads_on(path[-1], to, spent, cost, to in hostile)):
                 yield (*path, to)
                 if once and not hostile.get(to):  # who is there only if all doesn't go well may be gone

@@ -31,6 +31,15 @@ paragraph = "overruns"
 results = [{ odds = "1:1", chance = "1/2" }]
 eliminated_to = [{ box = "dead" }]
 """
+COMBAT = """
+[[rule]]
+id = "combat"
+kind = "combat_on_entry"
+paragraph = "combat"
+demoralized = "tired"
+columns = [{ from_percent = -100, entries = [[1, 0]] }]
+eliminated_to = [{ box = "dead" }]
+"""
 SUPPLY = """
 [[rule]]
 id = "supply"
@@ -42,6 +51,7 @@ sides = { north = "North", south = "South" }
 phases.march = { name = "March" }
 counter = ["strength", "ma"]
 unit_types.foot = {}
+unit_traits.tired = "Tired"
 """
 TERRAIN = "terrain.plain = { symbol = '.', mp = 1 }"
 SCENARIO = """
@@ -91,3 +101,20 @@ def test_whoever_is_moved_though_it_may_not_begin_has_moved_as_written(tmp_path:
     scenario, plan = load_scenario(path), Plan.parse(["f 03.01-03.02"])
     assert [one.rule for one in planner.check(scenario, plan).violations] == ["supply"]
     assert [one.rule for one in judge(scenario, plan)] == ["supply"]
+
+
+def test_who_has_to_move_may_come_back_where_entering_an_enemys_hex_is_a_combat(tmp_path: Path) -> None:
+    """To end where it began is worth the way to the next hex and back; in the one after that there is an enemy."""
+    goal = (
+        ENEMY.replace("03.02", "03.03") + GOAL.replace("03.02", "03.01") + '[[tier]]\nterms = [{ kind = "mp_spent" }]\n'
+    )
+    path = written(tmp_path, COMBAT, goal)
+    path.write_text(path.read_text().replace('rows = ". ', 'rows = ". \\n. '))
+    scenario = load_scenario(path)
+    result = planner.suggest(scenario)
+    assert str(result.plan) == "f 03.01-03.02-03.01"
+    assert (result.status, *map(int, result.value)) == ("optimal", 1, -2)
+    assert [str(one.result.plan) for one in planner.alternatives(scenario, 3).plans] == [
+        str(result.plan),
+        "f 03.01-03.02",
+    ]
