@@ -140,9 +140,9 @@ class AlternativesSearch:
         found = [self._alternative(first, [])]
         exhausted, good = False, replace(self._conditions, goals=(*self._conditions.goals, *goals))
         while len(found) < count and first.status == "optimal":
-            outcome, distance, proved = self._farthest(good, found)
+            distance, proved = self._farthest(good, found)
             if not distance:
-                exhausted = outcome == "optimal" or outcome == "infeasible"
+                exhausted = proved
                 break
             result = self._search(replace(good, apart=tuple((known.substance, distance) for known in found)))
             if result.plan is None:
@@ -248,13 +248,13 @@ class AlternativesSearch:
         limits, listed = limits or self._limits, listed or self._listed
         return SearchContext(self.scenario, limits, confirmed, self._on_progress, conditions, pool=pool, listed=listed)
 
-    def _farthest(self, good: Conditions, found: list[Alternative]) -> tuple[str, int, bool]:
-        """Return how far a good plan can be from all that are known at most, and whether that is proved."""
+    def _farthest(self, good: Conditions, found: list[Alternative]) -> tuple[int, bool]:
+        """Return how far a good plan can be from all that are known at most, and whether that is proved of every plan."""
         context = self._context(good)
         try:
             model = context.model
         except OutOfTimeError:
-            return "unknown", 0, False
+            return 0, False
         coupling, facts = model.coupling, Facts(model)
         widest = len(self.scenario.game.order) * 2
         nearest = coupling.model.new_int_var(0, widest, "distance of the nearest known plan")
@@ -263,12 +263,12 @@ class AlternativesSearch:
         solve = partial(context.solve, model, 0, told=False)
         solved = solve()
         if solved.holds is None:
-            return solved.outcome, 0, False
+            return 0, solved.outcome == "infeasible" and context.holds_for_all(model)
         coupling.model.maximize(nearest)
         solved = solve_honestly(
             model, solve, most_outcomes=context.replays.most_outcomes, replayed=context.is_replayed_in_groups
         )
-        return solved.outcome, solved.value or 0, solved.outcome == "optimal"
+        return solved.value or 0, solved.outcome == "optimal" and context.complete
 
     def _alternative(self, result: Result, before: list[Alternative]) -> Alternative:
         assert result.verdict is not None

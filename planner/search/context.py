@@ -388,7 +388,7 @@ class SearchContext:
             best = None if value is None else unscaled(value, model.scale)
             if (floor := self.floors.get(tier)) is not None:
                 best = floor if best is None else max(best, floor)
-            known = bound is not None and self._holds_for_all(model)
+            known = bound is not None and self.holds_for_all(model)
             most = unscaled(bound, model.scale) if known and bound is not None else self.bounds.get(tier)
             if (highest := self.ceilings.get(tier)) is not None:
                 most = highest if most is None else min(most, highest)
@@ -398,10 +398,10 @@ class SearchContext:
 
     def note_bound(self, model: Model, tier: int, bound: int | None) -> None:
         """Keep what no plan of a model exceeds in a tier, scaled, if it holds for all plans."""
-        if bound is not None and self._holds_for_all(model):
+        if bound is not None and self.holds_for_all(model):
             self.bounds[tier] = unscaled(bound, model.scale)
 
-    def _holds_for_all(self, model: Model) -> bool:
+    def holds_for_all(self, model: Model) -> bool:
         """Tell whether what no plan of a model exceeds none does.
 
         Plans that are left out because of their many outcomes may be worth more than all that aren't.

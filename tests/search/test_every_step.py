@@ -15,7 +15,7 @@ from tests.conftest import DEEP
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.play import BestPlay
 from tests.oracles.stacks import EveryStackPlan, draw_stacks
-from tests.plain_game import write_model
+from tests.plain_game import LIMIT, Variant, build, write_model
 
 POSITIONS, CAP, SITUATIONS = (150, 2_000, 1_500) if DEEP else (4, 300, 150)
 
@@ -230,3 +230,21 @@ def test_no_plan_exceeds_the_bound_and_what_is_proved_is_the_best(monkeypatch: p
     print(f"{settled} settled, {proved} proved, of {seed}")
     assert settled >= POSITIONS / 2
     assert proved >= settled / 3
+
+
+ONE_EACH = LIMIT + 'when = "always"\nlimits = [{ units = 1 }]\n'
+ONCE = '[[rule]]\nid = "once"\nkind = "step_limit"\nparagraph = "once"\ninto = { terrain = "hill" }\n'
+
+
+def test_that_there_is_no_other_plan_is_not_proved_by_a_model_in_which_nobody_waits(tmp_path: Path) -> None:
+    """The first lets the second pass, and goes back to 03.02, or on to 03.03: each is as good, and nothing else."""
+    rows = "~ . . ~ ~\n" + "~ ~ . ~ ~\n" * 3 + "~ ~ ~ ~ ~\n"
+    lake, units = 'terrain.lake = { symbol = "~", prohibited = true }\n', ("foot a 03.02 9", "foot b 03.01 9")
+    build(Variant("way", ONCE + ONE_EACH, lake, units, rows=rows, turns="waiting = {}\n"), tmp_path)
+    text = (tmp_path / "variant.toml").read_text()
+    goals = '[[tier]]\nterms = [{ kind = "end", unit = "a", at = ["03.02", "03.03"] }, '
+    goals += '{ kind = "end", unit = "b", at = "03.04" }]\n'
+    (tmp_path / "variant.toml").write_text(text[: text.index("[[tier]]")] + goals)
+    found = planner.alternatives(load_scenario(tmp_path / "variant.toml"), 3, diverse=True, within="0%")
+    assert (found.first.status, *map(int, found.first.value)) == ("optimal", 2)
+    assert len(found.plans) > 1 or not found.exhausted
