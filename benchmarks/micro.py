@@ -18,7 +18,6 @@ import tempfile
 import time
 from collections.abc import Callable
 from datetime import date
-from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -31,16 +30,10 @@ from run import RESULTS, machine, versions
 
 import planner
 from planner.gc_pause import seldom
-from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.reachability.event_reach import waits
 from planner.reachability.step_table import StepTable
 from planner.scenario import Scenario
-from planner.search.reach_cache import ReachCache
-from planner.search.reach_report import report
-from planner.search.reachable import ReachReport
-from planner.search.witness_judge import WitnessJudge
 
 Row = dict[str, Any]
 
@@ -115,51 +108,6 @@ def reach_of_all(folder: Path, runs: int) -> list[Row]:
             times_asking < 3,
         ),
     ]
-
-
-SIDES = (("dense", "80"), ("villages", "80"), ("stacks", "30"))
-"""Instances of which every unit is asked where it can end, and the shipped ones."""
-SHIPPED_SIDES = ("a_world_at_war/through_the_line", "crossroads/start", "ocs/breakthrough")
-
-
-def reach_with_plans(folder: Path, runs: int) -> Row:
-    """Reach for all units with a plan for each hex, against what a search lists, and the judging of those plans once."""
-    told, least = [], 0.0
-    files = [(f"{family} {size}", str(write(family, size, 0, folder))) for family, size in SIDES]
-    planner.suggest("dai_senso/manchuria", time_limit=0)  # so that the solver is loaded
-    for name, where in (*files, *((name, name) for name in SHIPPED_SIDES)):
-        some: list[tuple[float, float, float]] = []
-        for _ in range(min(runs, 3)):
-            cache, scenario = ReachCache(planner.load(where), Limits()), planner.load(where)
-            found, judge = list[ReachReport](), WitnessJudge(planner.load(where))
-            units = [unit for unit in scenario.game.homes if unit in scenario.game.friends]
-            listing = busy(partial(_all_listed, cache))
-            took = busy(partial(_all_reached, scenario, units, found))
-            some.append((listing, took, busy(partial(_all_judged, judge, found))))
-        listing, took, judging = (median(times) for times in zip(*some, strict=True))
-        told.append(
-            f"{name} {took / listing:.1f} times {listing:.2f} s, {judging / listing:.1f} times for judging once"
-        )
-        least = max(least, took / listing)
-    what = "reach of all units of a side, with a plan for each hex, to listing what all can do"
-    return row(what, "; ".join(told), "about as long", least < 1.5)
-
-
-def _all_listed(cache: ReachCache) -> None:
-    with seldom():
-        _ = cache.itineraries if waits(cache.scenario.game) else (cache.possibilities, cache.teams)
-
-
-def _all_reached(scenario: Scenario, units: list[str], found: list[ReachReport]) -> None:
-    with seldom():
-        found += report(scenario, units)
-
-
-def _all_judged(judge: WitnessJudge, found: list[ReachReport]) -> None:
-    with seldom():
-        for one in found:
-            for hex_ in (*one.alone, *one.with_help):
-                assert judge.goes(hex_.plan, one.unit, hex_.hex) is not None
 
 
 def _without_enemies(file: Path) -> str:
@@ -325,15 +273,7 @@ def main() -> None:
     compile_bytecode()
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as name:
-        for measure in (
-            check_of_forty_moves,
-            reach_of_all,
-            reach_with_plans,
-            cold_starts,
-            loading,
-            time_limits,
-            interrupts,
-        ):
+        for measure in (check_of_forty_moves, reach_of_all, cold_starts, loading, time_limits, interrupts):
             found = measure(Path(name), max(1, arguments.runs))
             for entry in found if isinstance(found, list) else [found]:
                 rows.append(entry)

@@ -325,6 +325,13 @@ def newest(folder: Path) -> list[dict[str, Any]]:
     return [found[name] for name in sorted(found)]
 
 
+def whole_sides(folder: Path) -> list[dict[str, Any]]:
+    """Return the rows of where all units of a side can end, as the newest file of `sides.py` has them, with its date."""
+    files = sorted(folder.glob("*-sides.json"))
+    record = json.loads(files[-1].read_text(encoding="utf-8")) if files else {"rows": []}
+    return [{**row, "what": f"{row['what']} ({record['date']})"} for row in record["rows"]]
+
+
 def micro(folder: Path) -> list[str]:
     """Return the section of the small measurements, as the newest file of `micro.py` has them."""
     files = sorted(folder.glob("*-micro.json"))
@@ -339,14 +346,15 @@ def micro(folder: Path) -> list[str]:
         "of limits and interrupts the worst of one run on each instance.",
         "",
     ]
-    rows = [[row["what"], row["measured"], row["bar"], "yes" if row["kept"] else "**no**"] for row in record["rows"]]
+    measured = [*record["rows"], *whole_sides(folder)]
+    rows = [[row["what"], row["measured"], row["bar"], "yes" if row["kept"] else "**no**"] for row in measured]
     about = (
         "Of reach, more than a third is the search, a quarter which ways lead out of a hex, asked of the rules once a game, "
         "a sixth making what is listed. It was 20.6 times the bare Dijkstra on 2026-11-22, and 6 to 7 times while the "
         "collector looked at what was listed when it was done. A Dijkstra that asks the rules for each step pays for "
         "putting together what the step needs, which the search does later, where it matters. Where each hex comes with a "
         "plan, the referee has to accept it: to judge each of these plans once, what they have in common only once, takes "
-        "as long as is told, on top of the listing itself; what is left goes to plans that turn out illegal or longer than "
+        "what stands in brackets, on top of the listing itself; what is left goes to plans that are illegal or longer than "
         "need be, to the bounds by which hexes are left out, and to what is told of each. `planner check` takes 23 "
         "to 28 times `python -c pass`, as on 2026-11-22, when that was 0.29 s: half is loading typer, pydantic and the "
         "classes of one rule system, and 0.02 s is judging the moves."
@@ -534,7 +542,7 @@ def asked_next(folder: Path) -> list[list[str]]:
     files = sorted(folder.glob("*-micro.json"))
     small = json.loads(files[-1].read_text(encoding="utf-8"))["rows"] if files else []
     why = "**no**: [what it takes](#small-things)"
-    some = [row for row in small if row["what"].startswith(("reach of", "`planner check`"))]
+    some = [row for row in small if row["what"].startswith(("reach of", "`planner check`"))] + whole_sides(folder)
     return rows + [[row["what"], row["measured"], row["bar"], "yes" if row["kept"] else why] for row in some]
 
 
