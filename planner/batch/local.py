@@ -123,12 +123,13 @@ def _end_server() -> None:
     """End the process from which others are forked, with this one.
 
     By itself it would first load what they need, and hold the outputs, to whose ends others wait, for half a second more.
+    Its lock is never given back: a thread that is still beginning a process would find it dead, and begin another one.
     """
     from multiprocessing import forkserver
 
     server = vars(forkserver._forkserver)
-    with server["_lock"]:  # it may be about to begin
-        pid: int | None = server["_forkserver_pid"]
+    server["_lock"].acquire()
+    pid: int | None = server["_forkserver_pid"]
     if pid is not None:
         with contextlib.suppress(OSError):
             os.kill(pid, signal.SIGKILL)

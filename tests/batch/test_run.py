@@ -322,12 +322,20 @@ def test_whoever_reads_what_a_command_prints_waits_for_nothing_that_is_still_bei
         "def answer(job):\n    return {}\n"
     )
     (tmp_path / "begun.py").write_text(
+        "import os, threading, time\n"
         "from multiprocessing import forkserver\nfrom pathlib import Path\n"
         "from loading import answer\n"
         "from planner.batch.engine import Bounds\nfrom planner.batch.jobs import Job\n"
         "from planner.batch.local import LocalWorkers\n"
         "engine = LocalWorkers(1, answer, Path(), Bounds())\nengine.start(Job(0, 'check', {}))\n"
         "forkserver.ensure_running()\nengine.close()\nprint('done')\n"
+        "kill = os.kill\n"
+        # A thread that is slow to begin a process finds the server dead, and would begin another one.
+        "def slowly(pid, number):\n"
+        "    kill(pid, number)\n"
+        "    threading.Thread(target=forkserver.ensure_running, daemon=True).start()\n"
+        "    time.sleep(0.5)\n"
+        "os.kill = slowly\n"
     )
     words, paths = [sys.executable, "begun.py"], os.pathsep.join([*sys.path, str(tmp_path)])
     env = {**os.environ, "PYTHONPATH": paths}
