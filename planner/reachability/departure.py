@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from planner.rules.demands import ANYBODY, NEVER, Atom, Before, Carried, Demand, Friend, when
+from planner.rules.demands import ANYBODY, NEVER, Before, Carried, Demand, Friend, when
 from planner.rules.game import Game
 from planner.rules.roles import lifting_group
 from planner.world.position import Leg, Stop
@@ -26,7 +26,7 @@ class Departure:
         What its last step was.
     pending : tuple of Demand
         What moving on needs.
-    needs : frozenset of Atom
+    needs : frozenset of Carried
         Carriers of the steps that it has made, as long as it isn't settled which they were.
     """
 
@@ -34,7 +34,7 @@ class Departure:
     steps: int = 0
     before: Before = None
     pending: tuple[Demand, ...] = ()
-    needs: frozenset[Atom] = frozenset()
+    needs: frozenset[Carried] = frozenset()
 
 
 AT_FIRST = (Departure(),)

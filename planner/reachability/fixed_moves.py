@@ -14,8 +14,10 @@ from planner.reachability.step_rules import Step, Tally
 from planner.reachability.team_label import TeamLabel
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_reach import TeamReach
-from planner.rules.demands import Before, Demand, There
-from planner.world.forces import Unit
+from planner.rules.demands import Atom, Before, Carried, Demand, There
+from planner.rules.game import Game
+from planner.rules.play import way_of
+from planner.world.forces import Unit, carrier_of
 
 
 def joined(moves: Iterable[Move], unit: str) -> Move | None:
@@ -109,15 +111,16 @@ def _readings(reach: ConditionalReach, unit: Unit, move: Move, index: int, befor
             yield from reach.variants(unit, arc)
 
 
-def _writes(move: Move, label: TeamLabel) -> bool:
+def _writes(game: Game, move: Move, label: TeamLabel) -> bool:
     """Tell whether a step, by the label to which it leads, is that of a written move."""
-    step = label.depth
+    step, unit = label.depth, game.units[move.units[0]]
     return (
         step < len(move.path)
         and label.hex == move.path[step]
         and label.arc is not None
         and label.arc.overrun == (step in move.overruns)
         and label.arc.attempts == move.tries(step)
+        and label.arc.way == way_of(game, unit, label.arc.origin, label.hex, move.carrier(step) is not None).id
     )
 
 
@@ -133,13 +136,23 @@ def team_along(loose: ConditionalReach, move: Move) -> list[TeamPossibility]:
     """
     if any(loose.game.homes.get(unit) != move.path[0] or unit not in loose.movers for unit in move.units):
         return []
-    found = TeamReach(loose).possibilities(loose.game.sorted(move.units), partial(_writes, move))
-    return [
+    found = TeamReach(loose).possibilities(loose.game.sorted(move.units), partial(_writes, loose.game, move))
+    written = [
         one
         for one in found
         if (one.path, one.overruns, one.attempts) == (move.path, move.overruns, move.attempts)
         and sorted(one.drops) == sorted(move.drops)
     ]
+    named = [replace(one, needs=frozenset(_by_whom(atom, move) for atom in one.needs)) for one in written]
+    return [one for one in named if all(atom.by for atom in one.needs if isinstance(atom, Carried))]
+
+
+def _by_whom(atom: Atom, move: Move) -> Atom:
+    """Return what a written move needs instead of an atom: the carrier that it names."""
+    name = move.carrier(atom.leg // len(move.units)) if isinstance(atom, Carried) else None
+    if not isinstance(atom, Carried) or not name:
+        return atom
+    return replace(atom, by=tuple(berth for berth in atom.by if carrier_of(berth) == name))
 
 
 def parts_at_stake(move: Move) -> Iterator[Move]:

@@ -198,6 +198,7 @@ def possibility_of(reach: ConditionalReach, team: Sequence[Unit], label: TeamLab
         steps.append(steps[-1].parent)
     steps.reverse()
     path, overruns, attempts, drops, rolled = [steps[0].hex], set(), [], [], []
+    carried: list[tuple[int, str]] = []
     deaths: list[tuple[str, Fraction]] = []
     for before, after in pairwise(steps):
         if after.arc is None:
@@ -206,6 +207,9 @@ def possibility_of(reach: ConditionalReach, team: Sequence[Unit], label: TeamLab
         path.append(after.hex)
         if after.rolls is not before.rolls:
             rolled.append(after.depth)
+        way = reach.game.rulebook.way(after.arc.way)
+        if way is not None and way.carries:
+            carried.append((after.depth, after.arc.zone))
         if after.arc.overrun:
             overruns.add(after.depth)
             if after.arc.attempts > 1:
@@ -235,4 +239,5 @@ def possibility_of(reach: ConditionalReach, team: Sequence[Unit], label: TeamLab
         reach.atoms.of(label.cond | ending),
         tuple(deaths),
         tuple(Fork(step, *roll) for step, roll in zip(rolled, rolls.made, strict=True)),
+        tuple(carried),
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from planner.plans.plan import Move
 from planner.rules.demands import Atom
 
 
@@ -59,6 +60,8 @@ class TeamPossibility:
         The enemies that are gone if all goes through, each with the probability that it is gone.
     forks : tuple of Fork
         The rolls.
+    carried : tuple of (int, str)
+        The indices into the path of the hexes to which the units are carried, each with the zone that is crossed.
     """
 
     units: tuple[str, ...]
@@ -72,6 +75,13 @@ class TeamPossibility:
     needs: frozenset[Atom]
     removes: tuple[tuple[str, Fraction], ...]
     forks: tuple[Fork, ...]
+    carried: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def move(self) -> Move:
+        """The move by which the team does it, whichever carriers are left for it."""
+        legs = tuple((step, "") for step, _ in self.carried)
+        return Move(self.units, self.path, self.overruns, legs, drops=self.drops, attempts=self.attempts)
 
     @property
     def chance(self) -> Fraction:

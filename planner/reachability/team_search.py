@@ -9,83 +9,22 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import chain, product
+from itertools import product
 
 from planner.reachability.condition_masks import MaskedDemand
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.stakes import Stakes
-from planner.reachability.step_rules import Payment, Step
+from planner.reachability.step_rules import Payment, Step, aboard
 from planner.reachability.team_label import Rolls, TeamLabel, dominates, has_gone_round, may_leave, stands_for
 from planner.reachability.team_prospect import Prospect
+from planner.reachability.team_step import TeamStep
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.demands import Arc, Before, Conjunction, Demand, Room
-from planner.world.forces import Unit
 
 _CERTAIN = Fraction(1)
-
-
-@dataclass(eq=False)
-class _Choice:
-    """A step of those who are still moving, all together.
-
-    Attributes
-    ----------
-    arc : Arc
-        From where to where, and whom it overruns.
-    moving : list of Unit
-        Who makes it.
-    steps : tuple of (int, Step)
-        The index of each of them in the team, and the step as it is for that unit.
-    enough : tuple of (int, int, int, int)
-        The index of each of them, and how much it may have spent before the step so that it might still get, after it, to
-        the end of an overrun, through one to something that counts, and to that with or without one; -1: it never does.
-    reach : ConditionalReach
-        The rules, and demands taken apart.
-    chances : dict from int to Fraction
-        How likely it is to go through, as the how-manieth hex of the move.
-    beside : dict from tuples to tuples of MaskedDemand
-        What it needs of all together, by who has been dropped where it needs room.
-    """
-
-    arc: Arc
-    moving: list[Unit]
-    steps: tuple[tuple[int, Step], ...]
-    enough: tuple[tuple[int, int, int, int], ...]
-    reach: ConditionalReach
-    chances: dict[int, Fraction] = field(default_factory=dict)
-    beside: dict[tuple[str, ...], tuple[MaskedDemand, ...]] = field(default_factory=dict)
-
-    # Most choices can't be paid for, or lead nowhere: then nobody asks what they need.
-
-    @cached_property
-    def now(self) -> tuple[MaskedDemand, ...]:
-        """What it needs of each by itself."""
-        return tuple(asked for _, step in self.steps for asked in self.reach.shared_demands.shared(step.now))
-
-    @cached_property
-    def onward(self) -> tuple[tuple[int, tuple[MaskedDemand, ...]], ...]:
-        """What moving on after it needs."""
-        return tuple((i, self.reach.shared_demands.shared(step.onward)) for i, step in self.steps)
-
-    @cached_property
-    def together(self) -> tuple[Demand, ...]:
-        """What it needs of all together, if nobody has been dropped."""
-        asked = (rule.together_demands(self.reach.game, self.moving, self.arc) for rule in self.reach.rules)
-        return tuple(chain.from_iterable(asked))
-
-    @cached_property
-    def rooms(self) -> frozenset[str]:
-        """The hexes in which it needs room for all together."""
-        spaces = (atom.space for demand in self.together for atom in demand.atoms)
-        return frozenset(space.hex for space in spaces if space is not None)
-
-    @cached_property
-    def removes(self) -> int:
-        """Who is gone after it."""
-        return self.reach.shared_demands.enemies_in(self.steps[0][1].removes)
 
 
 class TeamSearch:
@@ -133,9 +72,9 @@ class TeamSearch:
         ]
         self._masks = reach.condition_masks(self._team[0], partial(reach.before_all, team=self._names))
         self._most_attempts = max((rule.attempts for rule in reach.of(JointlyOverruns)), default=0)
-        self._plain: dict[tuple[int, str, Before], list[_Choice]] = {}
+        self._plain: dict[tuple[int, str, Before], list[TeamStep]] = {}
         self._plain_steps: dict[tuple[int, str, Before], dict[str, list[Step]]] = {}
-        self._overruns: dict[tuple[int, str, str, int], list[_Choice]] = {}
+        self._overruns: dict[tuple[int, str, str, int], list[TeamStep]] = {}
         self._enemies_near: dict[str, tuple[str, ...]] = {}
         self._kept: dict[object, list[TeamLabel]] = {}
         self._queue: list[tuple[int, int, TeamLabel]] = []
@@ -145,18 +84,34 @@ class TeamSearch:
         """Set labels until none is left, and return those at which the move may end."""
         reach, size = self.reach, len(self._team)
         home = self.game.homes[self._team[0].id]
-        setting_out = [reach.departed(unit.id) for unit in self._team]
-        asked = reach.shared_demands.all_of([demand for unit in self._team for demand in reach.pick_up(unit.id)])
+        orders = [aboard(demand, i) for i, unit in enumerate(self._team) for demand in reach.pick_up(unit.id)]
         nothing, everybody, not_rolled = (0,) * size, (1 << size) - 1, Rolls()
-        for cond in self._masks.of(asked, 0, 0):
-            spent = tuple(departure.spent for departure in setting_out)
-            pending = tuple(reach.shared_demands.all_of(departure.pending) for departure in setting_out)
-            tallies = tuple(map(reach.tally_before, self._team))
-            start = TeamLabel(
-                home, everybody, spent, tallies, nothing, ("",) * size, cond, 0, pending, not_rolled, None, None
-            )
-            start.before = setting_out[0].before
-            self._offer(start)
+        for setting_out in product(*(reach.departures(unit.id) for unit in self._team)):
+            if any(one.before != setting_out[0].before for one in setting_out):
+                continue
+            # Each of them was carried by a marker of its own, and takes an order of its own.
+            legs = [atom.on_leg(atom.leg * size - i) for i, one in enumerate(setting_out) for atom in one.needs]
+            carried = reach.atoms.bits_of(legs)
+            for cond in self._masks.of(reach.shared_demands.all_of(orders), carried, 0):
+                spent = tuple(departure.spent for departure in setting_out)
+                pending = tuple(reach.shared_demands.all_of(departure.pending) for departure in setting_out)
+                tallies = tuple(map(reach.tally_before, self._team))
+                start = TeamLabel(
+                    home,
+                    everybody,
+                    spent,
+                    tallies,
+                    nothing,
+                    ("",) * size,
+                    cond | carried,
+                    0,
+                    pending,
+                    not_rolled,
+                    None,
+                    None,
+                )
+                start.before = setting_out[0].before
+                self._offer(start)
         made = 0
         while self._queue:
             label = heapq.heappop(self._queue)[2]
@@ -247,7 +202,7 @@ class TeamSearch:
         first = not label.depth and not self._steps
         return (first and self._overdraws_first[i]) or (spent < self._most[i] and self._overdraws_later[i])
 
-    def _may_be_of_use(self, label: TeamLabel, choice: _Choice) -> bool:
+    def _may_be_of_use(self, label: TeamLabel, choice: TeamStep) -> bool:
         """Tell whether the label to which a step leads might be kept: `_offer` would leave out the others.
 
         What is spent with the step is its cost at least.
@@ -269,7 +224,7 @@ class TeamSearch:
         return bool(counts) or not self._names_at_stake.isdisjoint(arc.victims or ())
 
     def _enough(self, i: int, to: str, cost: int) -> tuple[int, int, int, int]:
-        """Return how much a unit may have spent before a step, as `_Choice.enough` has it."""
+        """Return how much a unit may have spent before a step, as `TeamStep.enough` has it."""
         prospect, most = self._prospects[i], self._most[i]
         found = []
         for least in (prospect.overrun.get(to), prospect.through.get(to), prospect.goal.get(to)):
@@ -334,7 +289,7 @@ class TeamSearch:
             found = self._enemies_near[label] = tuple(filter(self.reach.victims_at, self.game.board.neighbours[label]))
         return found
 
-    def _overruns_of(self, here: int, origin: str, to: str, attempts: int) -> list[_Choice]:
+    def _overruns_of(self, here: int, origin: str, to: str, attempts: int) -> list[TeamStep]:
         key = (here, origin, to, attempts)
         found = self._overruns.get(key)
         if found is None:
@@ -343,7 +298,7 @@ class TeamSearch:
             found = self._overruns[key] = [self._choice(moving, choice) for choice in product(*steps)]
         return found
 
-    def _plain_of(self, here: int, origin: str, before: Before) -> list[_Choice]:
+    def _plain_of(self, here: int, origin: str, before: Before) -> list[TeamStep]:
         found = self._plain.get((here, origin, before))
         if found is None:
             moving = [i for i in range(len(self._team)) if here >> i & 1]
@@ -365,9 +320,9 @@ class TeamSearch:
                     found.setdefault(step.arc.to, []).append(step)
         return found
 
-    def _choice(self, moving: Sequence[int], steps: tuple[Step, ...]) -> _Choice:
+    def _choice(self, moving: Sequence[int], steps: tuple[Step, ...]) -> TeamStep:
         arc = steps[0].arc
-        return _Choice(
+        return TeamStep(
             arc,
             [self._team[i] for i in moving],
             tuple(zip(moving, steps, strict=True)),
@@ -375,7 +330,7 @@ class TeamSearch:
             self.reach,
         )
 
-    def _chance_of(self, choice: _Choice, hexes: int) -> Fraction:
+    def _chance_of(self, choice: TeamStep, hexes: int) -> Fraction:
         if not (choice.arc.overrun or self._rolls_on_plain_steps):
             return _CERTAIN
         found = choice.chances.get(hexes)
@@ -383,7 +338,7 @@ class TeamSearch:
             found = choice.chances[hexes] = self.reach.chance(choice.moving, replace(choice.arc, hexes=hexes))
         return found
 
-    def _paid(self, label: TeamLabel, choice: _Choice) -> list[Payment] | None:
+    def _paid(self, label: TeamLabel, choice: TeamStep) -> list[Payment] | None:
         """Return what each of those who are still moving has after a step; None if one of them can't pay for it."""
         first, found = not label.depth and not self._steps, []
         for i, step in choice.steps:
@@ -393,12 +348,12 @@ class TeamSearch:
             found.append(paid)
         return found
 
-    def _step(self, label: TeamLabel, choice: _Choice, paid: Sequence[Payment]) -> Iterator[TeamLabel]:
+    def _step(self, label: TeamLabel, choice: TeamStep, paid: Sequence[Payment]) -> Iterator[TeamLabel]:
         """Yield the labels to which the step of all who are still moving leads, who have so much after it."""
         reach, arc, masks = self.reach, choice.arc, self._masks
         victims = arc.victims
         demands = [asked for i, _ in choice.steps for asked in label.pending[i] if not asked.demand.lapses(victims)]
-        demands += choice.now
+        demands += choice.needs(label.depth + 1, len(self._team))
         if victims:
             if reach.contradicts(label.cond, label.removes, victims):
                 return
@@ -447,7 +402,7 @@ class TeamSearch:
             if self._allowed is None or self._allowed(further):
                 yield further
 
-    def _together(self, label: TeamLabel, choice: _Choice) -> tuple[MaskedDemand, ...]:
+    def _together(self, label: TeamLabel, choice: TeamStep) -> tuple[MaskedDemand, ...]:
         """Return what an overrun needs of all together; those whom they dropped in the hex count as others there."""
         key = tuple(end if end in choice.rooms else "" for end in label.ends)
         found = choice.beside.get(key)

@@ -117,7 +117,8 @@ def substance_of(game: Game, verdict: Verdict) -> Substance:
     return Substance(
         found.ends,
         found.gone - before.lost,
-        found.carried - {leg.unit for leg in before.legs} | {u for move in moves if move.carried for u in move.units},
+        found.carried - {leg.unit for leg in before.legs}
+        | {unit for move in moves for unit in move.units if move.part(unit).carried},
         attacks,
     )
 

@@ -190,7 +190,8 @@ class Carried(_Atom):
         The ids of the markers that could carry the unit; never empty.
     leg : int
         The index of the step for which it is needed, so that each leg of a move takes a carrier of its own; 0 as long as
-        the step has no place in a path.
+        the step has no place in a path. Of several who move together, that index times their number, and then the place of
+        one of them among them, so that each takes its own.
     """
 
     helped: ClassVar[bool] = False

@@ -398,12 +398,10 @@ class _Choices:
 
             options = [option for found in layer.chosen.values() for option, literal in found if useful(literal)]
             teams = [team for team, literal in layer.teams if useful(literal)]
-        if any(option.carried for option in options):
+        if any(one.carried for one in options) or any(one.carried for one in teams):
             return None
         moves = [Move((option.unit,), option.path, option.overruns) for option in options]
-        moves += [
-            Move(team.units, team.path, team.overruns, drops=team.drops, attempts=team.attempts) for team in teams
-        ]
+        moves += [team.move for team in teams]
         return cls(list(dict.fromkeys(moves)))
 
     def after(self, plan: Plan, position: Position, others: Iterable[Position]) -> Iterator[Move]:

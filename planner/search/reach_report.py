@@ -55,7 +55,7 @@ from planner.search.search import best_plan
 from planner.search.unit_moves import UnitMoves, written
 from planner.search.wanted_places import WantedPlaces
 from planner.search.witness_judge import WitnessJudge
-from planner.search.witness_moves import cheapest, growing, move_of, move_of_team
+from planner.search.witness_moves import cheapest, growing, move_of
 from planner.solver.side_constraints import Conditions
 from planner.solver.tuning import ChainedPlans as Tuned
 from planner.solver.tuning import WitnessPlans
@@ -221,7 +221,7 @@ class Witnesses:
                 (unit,), lambda label: all(now(counter, atom) for atom in needs_of(label.cond))
             )
             together.sort(key=lambda one: (-one.chance, one.mp, one.path))
-            yield from map(move_of_team, together)
+            yield from (team.move for team in together)
 
     def _walked(self, unit: str, found: Found) -> bool:
         """Play all that a unit can do by itself, step by step, where it fights on its way; tell whether that was all."""
@@ -329,12 +329,12 @@ class Witnesses:
         for team in listed.teams:
             first = next((fork for fork in team.forks if fork.chance < 1), None)
             if first is None or team.chance >= least:
-                yield Way(move_of_team(team), team.ends, team.needs, tuple(name for name, _ in team.removes))
+                yield Way(team.move, team.ends, team.needs, tuple(name for name, _ in team.removes))
                 continue
             stuck = tuple((unit, first.at) for unit in first.units)
             hedges = frozenset((enemy, first.at) for enemy in enemies_at(team.path[first.step]))
             surely = tuple(name for name, chance in team.removes if chance == 1)
-            yield Way(move_of_team(team), team.ends, team.needs, surely, False, hedges, stuck)
+            yield Way(team.move, team.ends, team.needs, surely, False, hedges, stuck)
 
     def _after_others(self, unit: str, might: frozenset[str], helpers: KnownPlans) -> bool:
         """Look for plans in which others do what a unit needs, or its stack, as is known of them; tell of news."""
@@ -424,7 +424,7 @@ class Witnesses:
         yield from ((one.end, move_of(one), one.needs) for one in self._possibilities(unit) if one.end in wanted)
         for team in self._teams.get(unit, ()):
             if (end := team.ends[team.units.index(unit)]) in wanted:
-                yield end, move_of_team(team), team.needs
+                yield end, team.move, team.needs
 
     def _searched(
         self, unit: str, known: Mapping[str, Found], might: frozenset[str], stays: tuple[str, ...] = ()

@@ -12,7 +12,6 @@ from planner.referee.verdict import Verdict
 from planner.rules.combat_roles import JointlyOverruns
 from planner.scenario import Scenario
 from planner.search.witness_judge import WitnessJudge, chance_of
-from planner.search.witness_moves import move_of_team
 from planner.world.position import Position
 
 
@@ -100,7 +99,7 @@ class Relief:
         if chance == 1 or apart or len(plan.moves) < 2 or not self._game.rulebook.of(JointlyOverruns):
             return witness
         for one in TeamReach(reach, Stakes(frozenset([label]))).possibilities(team):
-            joint = Plan((move_of_team(one),))
+            joint = Plan((one.move,))
             judged = self._judge.goes(joint, unit, label)
             if judged is not None and chance_of(judged, unit, label) > chance:
                 witness, chance = (joint, judged), chance_of(judged, unit, label)

@@ -16,7 +16,7 @@ from planner.objective.scoring import Value
 from planner.plans.plan import Plan
 from planner.referee.plan_facts import substance_of
 from planner.referee.referee import Referee
-from planner.referee.verdict import Verdict
+from planner.referee.verdict import Roll, Verdict
 from planner.search.all_at_once import Glance, look_at_all
 from planner.search.context import Claim, SearchContext
 from planner.search.leading_tiers import made_cheaper, of_all_tiers
@@ -278,6 +278,15 @@ class _Improvement:
         return Referee(self._scenario.game).play(plan, self._scenario.start, rolls=False)
 
     def _comes_to_the_same(self, verdict: Verdict, rolled: bool, other: Plan) -> bool:
-        """Tell whether another plan is legal, and ends in the position of the first for the same MP, if all goes well."""
+        """Tell whether another plan is legal, rolls the same, and ends as the first one for the same MP, if all goes well.
+
+        A stack bogs down as one, where of units that go one by one each rolls for itself.
+        """
         played = self._straight(other, rolled)
-        return played.legal and played.position == verdict.position and played.tally.mp == verdict.tally.mp
+        same = played.position == verdict.position and played.tally.mp == verdict.tally.mp
+        return played.legal and same and _rolls_of(played) == _rolls_of(verdict)
+
+
+def _rolls_of(verdict: Verdict) -> list[Roll]:
+    """Return what is rolled in the course of a plan, in order."""
+    return [roll for played in verdict.moves for roll in played.rolls]

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import Possibility
-from planner.reachability.team_possibility import TeamPossibility
 from planner.search.redundant_moves import Services
 
 
@@ -18,11 +17,6 @@ def cheapest(found: Iterable[Possibility]) -> list[Possibility]:
 def move_of(one: Possibility) -> Move:
     """Return the move by which a unit does what it can do."""
     return Move((one.unit,), one.path, one.overruns, tuple((step, "") for step, _ in one.carried))
-
-
-def move_of_team(team: TeamPossibility) -> Move:
-    """Return the move by which a team does what it can do."""
-    return Move(team.units, team.path, team.overruns, drops=team.drops, attempts=team.attempts)
 
 
 def growing(plan: Plan, unit: str, services: Services | None) -> Iterator[Plan]:

@@ -143,9 +143,11 @@ class Model:
     def _aboard(self, moves: dict[str, Move], holds: Holds) -> list[Move]:
         """Name the marker that carries each unit on each of its legs, each berth once.
 
-        A unit may hold a berth that it doesn't need, across another zone: the zone of the leg tells which one is meant.
+        A unit may hold a berth that it doesn't need, across another zone: the zone of the leg tells which one is meant. Of
+        those who are carried together each has a marker of its own, of which a move doesn't tell.
         """
-        crossed = {(unit, step): zone for unit, move in moves.items() for step, zone in move.carried}
+        alone = {unit: move for unit, move in moves.items() if len(move.units) == 1}
+        crossed = {(unit, step): zone for unit, move in alone.items() for step, zone in move.carried}
         wanted = dict.fromkeys(crossed, "")
         used: set[str] = set()
         for unit, atom, markers, literal in self.coupling.berths:
@@ -153,7 +155,7 @@ class Model:
                 wanted[unit, atom.leg] = next((marker for marker in markers if marker not in used), markers[0])
                 used.add(wanted[unit, atom.leg])
         return [
-            replace(move, carried=tuple((step, carrier_of(wanted[unit, step])) for step, _ in move.carried))
+            replace(move, carried=tuple((step, carrier_of(wanted.get((unit, step), ""))) for step, _ in move.carried))
             for unit, move in moves.items()
         ]
 
@@ -167,9 +169,7 @@ class Model:
                         moves[unit] = Move((unit,), option.path, option.overruns, option.carried)
             for team, literal in self.layer.teams:
                 if holds(literal):
-                    moves[team.units[0]] = Move(
-                        team.units, team.path, team.overruns, drops=team.drops, attempts=team.attempts
-                    )
+                    moves[team.units[0]] = replace(team.move, carried=team.carried)
         elif isinstance(self.layer, Paths):
             for unit, layers in self.layer.arcs.items():
                 steps = [step for layer in layers for step, literal in layer.items() if holds(literal)]

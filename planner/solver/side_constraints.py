@@ -69,6 +69,10 @@ class Facts:
         if isinstance(layer, Options):
             for unit, options in layer.chosen.items():
                 aboard[unit] = [literal for option, literal in options if option.carried]
+            for team, literal in layer.teams:
+                for unit in team.units if team.carried else ():
+                    if team.move.part(unit).carried:
+                        aboard.setdefault(unit, []).append(literal)
         elif not isinstance(layer, Events):
             for unit, layers in layer.arcs.items():
                 aboard[unit] = [literal for some in layers for step, literal in some.items() if step.carried]

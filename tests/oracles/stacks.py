@@ -96,7 +96,15 @@ class EveryStackPlan:
                 here = tuple((p.unit.id, p.spent, tuple(p.stops), tuple(p.tallies.items())) for p in stack)
                 covered = tuple(sorted(label for label in form.path[1:] if position.units_in(label)))
                 gone = tuple(sorted(after.lost))
-                key = (here, tuple(sorted(after.at.items())), rolled, covered, gone, form.drops and len(form.path))
+                key = (
+                    here,
+                    tuple(sorted(after.at.items())),
+                    rolled,
+                    covered,
+                    gone,
+                    form.drops and len(form.path),
+                    after.legs,
+                )
                 if key in seen:
                     continue
                 seen.add(key)
@@ -109,8 +117,11 @@ class EveryStackPlan:
     def _steps(self, move: Move, plays: list[MoveInPlay], before: Position, rolls: tuple[object, ...]) -> Iterator[Any]:
         board, here = self._game.board, move.path[-1]
         step = len(move.path)
-        for to in board.neighbours[here]:
-            foes = any(self._game.is_enemy(unit) for unit in before.units_in(to))
+        aboard = any(way.carries for way in self._game.rulebook.ways)
+        ports = [to for zone in board.zones_of(here) for to in board.zones[zone]] if aboard else []
+        legs = [(to, "") for to in dict.fromkeys(ports) if to != here]
+        for to, by in [*((to, None) for to in board.neighbours[here]), *legs]:
+            foes = by is None and any(self._game.is_enemy(unit) for unit in before.units_in(to))
             for tries in (0, 1, 2, 3) if foes else (0,):
                 for size in range(len(plays)):
                     for left in combinations(range(len(plays)), size):
@@ -118,7 +129,7 @@ class EveryStackPlan:
                         stack = [replace(play, position=after, stops=list(play.stops)) for play in plays]
                         for play in stack:
                             play.companions = frozenset(o.unit.id for o in stack if o is not play)
-                            play.aim(to, tries > 0, None)
+                            play.aim(to, tries > 0, by)
                             play.attempts = max(1, tries)
                         rules = self._game.rulebook.rules
                         if any(self._referee.findings(play) for play in stack):
@@ -134,6 +145,7 @@ class EveryStackPlan:
                             move.units,
                             (*move.path, to),
                             move.overruns | ({step} if tries else set()),
+                            move.carried if by is None else (*move.carried, (step, by)),
                             drops=(*move.drops, *dropped),
                             attempts=(*move.attempts, (step, tries)) if tries > 1 else move.attempts,
                         )

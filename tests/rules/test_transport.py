@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+import planner
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
 from planner.search.search import Search
 from planner.solver.plan_judge import judge
+from tests.oracles.mixtures import BAR as BARRED
 from tests.plain_game import Variant, build
 
 FERRY = '[[rule]]\nid = "ferry"\nkind = "transport"\nparagraph = "ferry"\ntakes = 1\nprocedure = "hex_to_hex"\n'
 FERRY += 'embark = [{ traits = "port" }]\ndebark = [{ traits = "port" }]\n'
 STACKS, WAITING = "stacks = true\n", "waiting = {}\n"
 Harbour = Callable[..., Scenario]
+ROLLS = '[[rule]]\nid = "bog"\nkind = "bogging"\nparagraph = "bog"\nwho = {}\nbad_side = "1/6"\nmove = [{}]\n'
+OVERRUN = (
+    '[[rule]]\nid = "overrun"\nkind = "joint_overrun"\nparagraph = "overrun"\neliminated_to = [{ box = "dead" }]\n'
+)
+OVERRUN += 'results = [{ odds = "1:1", chance = "1/2" }]\n'
+BAR = BARRED + "unless_overrun = true\n"
+BESIDE = (
+    'hexes."03.01" = { terrain = "hill", traits = "port" }\nhexes."02.01" = { terrain = "hill", traits = "port" }\n'
+    'hexes."03.02" = { terrain = "hill" }\nzones = { west = "03.01 02.01" }\n[control]\nsouth = "03.01 02.01"\n'
+)
 
 
 @pytest.fixture
@@ -76,3 +89,38 @@ def test_a_search_comes_to_the_best_that_the_referee_lets_a_stack_do(harbour: Ha
     assert (result.status, *map(int, result.value)) == ("optimal", 6, -3)
     assert result.plan is not None
     assert found(scenario, *map(str, result.plan.moves)) == []
+
+
+def strait(folder: Path, rules: str, boats: int, *units: str, enemies: tuple[str, ...] = ()) -> Scenario:
+    """Return two ports on hills beside each other, and units that may move on after they were carried for 1 MP."""
+    fleet = '[[marker]]\ntype = "boat"\nside = "south"\nzone = "west"\n' * boats
+    whole = f"{FERRY}from_start = false\n{rules}"
+    return build(Variant("strait", whole, units=units, enemies=enemies, hexsides=BESIDE + fleet, turns=STACKS), folder)
+
+
+def test_who_rolls_on_the_way_is_carried_to_a_port_beside_its_own(tmp_path: Path) -> None:
+    """On foot its 2 MP lead nowhere; from the boat it goes on to 02.02, for 1 more, if it doesn't bog down: 3 x 5/6."""
+    scenario = strait(tmp_path, ROLLS, 1, "foot a 03.01 2")
+    result = planner.suggest(scenario)
+    assert (result.status, result.value) == ("optimal", (Fraction(5, 2), Fraction(-11, 6)))
+    assert str(result.plan) == "a 03.01~02.01(boat_west)-02.02"
+    for way in ("a 03.01~02.01-02.02", "a 03.01~02.01(boat_west)-02.02"):
+        assert planner.complete(scenario, [way]).value == result.value
+    assert planner.complete(scenario, ["a 03.01-02.01-02.02"]).status == "infeasible"
+
+
+def test_each_of_those_who_roll_takes_a_boat_of_its_own(tmp_path: Path) -> None:
+    both = ["a 03.01~02.01-02.02", "b 03.01~02.01-02.02"]
+    for boats, status in ((1, "infeasible"), (2, "optimal")):
+        scenario = strait(tmp_path, ROLLS, boats, "foot a 03.01 2", "foot b 03.01 2")
+        assert planner.complete(scenario, both).status == status
+
+
+def test_a_stack_that_is_carried_to_an_overrun_takes_a_boat_for_each(tmp_path: Path) -> None:
+    """They cost 2 MP each, and their 4 against 3 eliminate the enemy in 02.02 in half of all cases: 3 x 1/2 for the hex."""
+    units, enemies = ("foot a 03.01 2-2", "foot b 03.01 2-2"), ("foot e 02.02 3-1",)
+    for boats, value in ((1, (0, 0)), (2, (Fraction(3, 2), -4))):
+        scenario = strait(tmp_path, BAR + OVERRUN, boats, *units, enemies=enemies)
+        result = planner.suggest(scenario)
+        assert (result.status, result.value) == ("optimal", value)
+        assert str(result.plan) == ("" if boats == 1 else "a+b 03.01~02.01x02.02")

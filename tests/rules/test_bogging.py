@@ -1,0 +1,23 @@
+"""Bogging down where units move as stacks: whoever goes by itself rolls by itself."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import planner
+from tests.plain_game import Variant, build
+
+BOGGING = '[[rule]]\nid = "bog"\nkind = "bogging"\nparagraph = "bog"\nwho = {}\nbad_side = "1/6"\nmove = [{}]\n'
+
+
+def test_units_that_go_the_same_way_each_by_itself_are_not_written_as_a_stack(tmp_path: Path) -> None:
+    """One enters 02.02, worth 3, whether it bogs down or not; the other goes through to 03.03 in 5/6 of all cases.
+
+    As a stack, both would be stuck in 02.02 whenever one of them bogs down there. They spend 1 + 1 + 5/6 MP.
+    """
+    units, hill = ("foot a 02.01 2", "foot b 02.01 2"), 'hexes."03.02" = { terrain = "hill" }\n'
+    scenario = build(Variant("same", BOGGING, units=units, hexsides=hill, turns="stacks = true\n"), tmp_path)
+    result = planner.suggest(scenario)
+    assert (result.status, result.value) == ("optimal", (Fraction(11, 2), Fraction(-17, 6)))
+    assert str(result.plan) == "a 02.01-02.02\nb 02.01-02.02-03.03"
