@@ -94,17 +94,8 @@ def check(
 
     broken = tuple(judge(scenario, plan))
     whole = not broken or lists_all(scenario, plan)
-    judged = Verdict(
-        broken,
-        verdict.moves,
-        verdict.position,
-        verdict.tally,
-        complete=whole,
-        attacks=verdict.attacks,
-        due=verdict.due,
-        barred=verdict.barred,
-        declared=verdict.declared,
-    )
+    # What is rolled is the referee's to tell, as is what moves cost; where it gave up on that, neither lists everything.
+    judged = replace(verdict, violations=broken, complete=whole and verdict.complete)
     return shown_with(judged, scenario)
 
 

@@ -206,6 +206,20 @@ def test_where_one_thing_that_is_wrong_hides_another_the_solver_as_a_judge_says_
     assert planner.check(_contact(), twice).complete
 
 
+def test_the_solver_as_a_judge_tells_what_is_rolled_as_the_referee_does(capsys: pytest.CaptureFixture[str]) -> None:
+    """Two attempts fail 25 times in 144; "probability 1" was told in JSON, and nothing in text."""
+    scenario = planner.load("ocs/two_overruns")
+    moves = ["armor+mech 10.10x10.11*2/armor-10.12"]
+    told = []
+    for solver in (False, True):
+        verdict = planner.check(scenario, moves, solver=solver)
+        print_verdict(verdict, by_solver=solver)
+        told.append((verdict.to_dict(), capsys.readouterr().out))
+    assert told[0] == told[1]
+    assert told[1][0]["probability"] == "119/144"
+    assert "goes through with probability 119/144" in told[1][1]
+
+
 def test_of_moves_after_a_combat_nothing_is_said_that_the_referee_does_not_name() -> None:
     """u0 has fought in 0505 and must stop; where e1 is by the time it comes again is no matter of rules any more."""
     scenario = _build(
