@@ -34,7 +34,8 @@ class Routes:
     attacks : dict from (hex, hex) to (MP, path)
         From where it may enter which enemy's hex, what it has spent then, and how it comes to where from.
     sure : bool
-        Whether nothing of that depends on what others do, nor on where they are when a move ends.
+        Whether nothing of that depends on what others do, such as who has had an order, nor on where they are when a move
+        ends.
     """
 
     ends: dict[str, tuple[int, Path]] = field(default_factory=dict)
@@ -146,7 +147,7 @@ def routes_of(
             if goes_on and not any(_as_good(rival, then) for rival in rivals):
                 rivals[:] = [*(rival for rival in rivals if not _as_good(then, rival)), then]
                 heapq.heappush(queue, (then[0], to, next(numbers), then, (*path, to)))
-    found.sure = steps.sure and not reach.limiting_halts
+    found.sure = steps.sure and not reach.limiting_halts and not reach.pick_up(unit)
     return found
 
 

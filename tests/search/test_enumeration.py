@@ -11,6 +11,7 @@ import pytest
 from planner.plans.plan import Move
 from planner.search.alternatives_search import AlternativesSearch
 from planner.search.enumeration import _Skirmishes
+from planner.search.search import Search
 from tests.plain_game import ANYWHERE, BONUS, ROAD, Variant, build
 
 COMBAT = (
@@ -65,3 +66,23 @@ def test_nobody_goes_round_in_circles_beyond_its_mp_where_places_may_be_taken_on
     )
     assert AlternativesSearch(build(variant, tmp_path)).best(2).plans
     assert longest == [2]
+
+
+ORDERS = (
+    '[[rule]]\nid = "orders"\nkind = "orders"\nparagraph = "orders"\nsections = "port"\nordered = { types = "scout" }\n'
+)
+
+
+def test_of_two_units_between_whom_there_is_one_order_the_better_one_to_move_is_found_beside_a_combat(
+    tmp_path: Path,
+) -> None:
+    """Each of two could take one of two hexes, worth 3 and 2 MP away; whichever goes, the other has no order."""
+    variant = Variant(
+        "one order",
+        COMBAT + ORDERS,
+        units=("foot f 03.01 2", "foot g 03.01 2"),
+        enemies=("foot e 04.01 1",),
+        hexsides='[map.hexes]\n"03.01" = { terrain = "plain", traits = "port" }\n[orders]\nport = 1\n',
+    )
+    found = Search(build(variant, tmp_path)).run()
+    assert (found.status, found.value) == ("optimal", (3, -2))
