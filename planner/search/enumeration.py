@@ -128,6 +128,8 @@ class Census:
 
     def _moves(self) -> Moves | None:
         if self._context.combat is not None:
+            if any(way.carries for way in self._scenario.game.rulebook.ways):
+                return None  # a step aboard a carrier is none of those that are listed
             return _Skirmishes(self._context, self._least, self._count_solving)
         return _Choices.of(self._context, self._least, self._count_solving)
 

@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 
-from planner.plans.plan import Move
+from planner.limits import Limits
+from planner.plans.plan import Move, Plan
+from planner.referee.referee import Referee
 from planner.search.alternatives_search import AlternativesSearch
-from planner.search.enumeration import _Skirmishes
+from planner.search.context import SearchContext
+from planner.search.enumeration import Census, _Skirmishes
 from planner.search.search import Search
 from tests.plain_game import ANYWHERE, BONUS, ROAD, Variant, build
 
@@ -86,3 +89,23 @@ def test_of_two_units_between_whom_there_is_one_order_the_better_one_to_move_is_
     )
     found = Search(build(variant, tmp_path)).run()
     assert (found.status, found.value) == ("optimal", (3, -2))
+
+
+CARRYING = '[[rule]]\nid = "sea"\nkind = "transport"\nparagraph = "sea"\nprocedure = "hex_to_hex"\ntakes = 1\n'
+CARRYING += 'embark = [{ traits = "port" }]\ndebark = [{ traits = "port" }]\n'
+
+
+def test_that_no_better_plan_is_left_isnt_said_of_combats_where_units_may_be_carried(tmp_path: Path) -> None:
+    """It may walk to 03.01 and sail to 01.05, or elsewhere on foot: steps aboard aren't among those that are tried."""
+    ports = "".join(f'"{label}" = {{ terrain = "plain", traits = "port" }}\n' for label in ("03.01", "01.05"))
+    marker = '[[marker]]\nid = "ship"\ntype = "boat"\nside = "south"\nzone = "sea"\n'
+    variant = Variant(
+        "sea",
+        COMBAT + CARRYING,
+        units=("foot f 03.02 2",),
+        enemies=("foot e 04.02 1",),
+        hexsides=f'[map.hexes]\n{ports}[map.zones]\nsea = "03.01 01.05"\n[control]\nsouth = "03.01 01.05"\n{marker}',
+    )
+    scenario = build(variant, tmp_path)
+    assert Referee(scenario.game).play(Plan.parse("f 03.02-03.01~01.05"), scenario.start).legal
+    assert Census(SearchContext(scenario, Limits.within(20), None), None, None)._moves() is None
