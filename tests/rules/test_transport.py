@@ -37,13 +37,13 @@ BESIDE = (
 def harbour(tmp_path: Path) -> Harbour:
     """Return what builds three ports on two seas, two units of 4 MP in the first of them, and boats in some seas."""
 
-    def built(turns: str, *seas: str) -> Scenario:
+    def built(turns: str, *seas: str, ferry: str = FERRY) -> Scenario:
         ports = "03.01 03.03 03.05"
         terrain = "".join(f'hexes."{port}" = {{ terrain = "plain", traits = "port" }}\n' for port in ports.split())
         zones = f'zones = {{ west = "{ports}", east = "{ports}" }}\n[control]\nsouth = "{ports}"\n'
         boats = "".join(f'[[marker]]\ntype = "boat"\nside = "south"\nzone = "{sea}"\n' for sea in seas)
         units = ("foot a 03.01 4", "foot b 03.01 4")
-        return build(Variant("ports", FERRY, units=units, hexsides=terrain + zones + boats, turns=turns), tmp_path)
+        return build(Variant("ports", ferry, units=units, hexsides=terrain + zones + boats, turns=turns), tmp_path)
 
     return built
 
@@ -80,6 +80,18 @@ def test_who_goes_on_after_others_were_carried_still_crosses_another_sea(harbour
     assert found(harbour(WAITING, "west", "west", "west", "east"), *moves) == [
         "ferry: b can't be carried from 03.03 to 03.05: no carrier is left in west or east: they carry a"
     ]
+
+
+def test_a_leg_after_steps_on_foot_begins_a_passage_though_they_are_of_one_procedure(harbour: Harbour) -> None:
+    """It was free of charge, wherever the unit had begun the phase, as if the steps on foot had been legs before it."""
+    scenario = harbour("", "west")
+    walked = "a 03.01-03.02-03.03~03.05"
+    assert found(scenario, walked) == ["ferry: a can't be carried from 03.03 to 03.05: it didn't begin the phase there"]
+    assert [one.key for one in judge(scenario, Plan.parse(walked))] == [("ferry", "a", 0, 3, "03.05")]
+    later = harbour("", "west", ferry=FERRY + "from_start = false\n")
+    verdict = Referee(later.game).play(Plan.parse(walked), later.start)
+    assert (verdict.legal, verdict.tally.mp) == (True, {"a": 3})
+    assert not judge(later, Plan.parse(walked))
 
 
 def test_a_search_comes_to_the_best_that_the_referee_lets_a_stack_do(harbour: Harbour) -> None:

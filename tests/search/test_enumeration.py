@@ -92,7 +92,7 @@ def test_of_two_units_between_whom_there_is_one_order_the_better_one_to_move_is_
 
 
 CARRYING = '[[rule]]\nid = "sea"\nkind = "transport"\nparagraph = "sea"\nprocedure = "hex_to_hex"\ntakes = 1\n'
-CARRYING += 'embark = [{ traits = "port" }]\ndebark = [{ traits = "port" }]\n'
+CARRYING += 'from_start = false\nembark = [{ traits = "port" }]\ndebark = [{ traits = "port" }]\n'
 
 
 def test_that_no_better_plan_is_left_isnt_said_of_combats_where_units_may_be_carried(tmp_path: Path) -> None:

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from planner.rules.rulebook import Rulebook
 
 
+_NOWHERE = "?"
+"""The zone of a leg between places that touch none together: it is illegal, but whoever goes on goes on from a leg."""
+
+
 class Transport(Books, Way):
     """Ensures that units are carried across a naval zone from port to friendly open port, by carrier markers.
 
@@ -92,15 +96,15 @@ class Transport(Books, Way):
         common = tuple(zone for zone in board.zones_of(play.origin) if zone in board.zones_of(play.to))
         if self._goes_on(play) and not self._unlinked(play):
             return tuple(zone for zone in common if self._is_another(play, zone)) or common
-        return common
+        return common or (_NOWHERE,)
 
     def _goes_on(self, play: MoveInPlay) -> bool:
-        """Tell whether the leg continues a passage, rather than begins one."""
-        return play.before is not None and play.before[0] == self.procedure
+        """Tell whether the leg continues a passage, rather than begins one: steps on foot, too, may be of its procedure."""
+        return play.before is not None and play.before[0] == self.procedure and bool(play.before[1])
 
     @staticmethod
     def _is_another(play: MoveInPlay, zone: str) -> bool:
-        """Tell whether a zone may be another one than the leg before has crossed, of which nothing may be known."""
+        """Tell whether a zone may be another one than the leg before has crossed."""
         before = () if play.before is None else play.before[1]
         return not before or any(zone != crossed for crossed in before)
 
@@ -274,13 +278,13 @@ class Transport(Books, Way):
                         yield arc
 
     def readings(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Arc]:
-        """Yield the leg across each zone that touches both places, or one across none."""
+        """Yield the leg across each zone that touches both places, or one across nothing."""
         common = [zone for zone in game.board.zones_of(arc.origin) if zone in game.board.zones_of(arc.to)]
-        yield from (replace(arc, zone=zone) for zone in common or [""])
+        yield from (replace(arc, zone=zone) for zone in common or [_NOWHERE])
 
     def _last_zone(self, before: Before) -> str | None:
-        """Return the zone that the passage has crossed last, maybe empty; None: a leg would begin a passage."""
-        return before[1] if before is not None and before[0] == self.procedure else None
+        """Return the zone that the passage has crossed last; None: a leg would begin a passage."""
+        return before[1] or None if before is not None and before[0] == self.procedure else None
 
     def tariff(self, game: Game, unit: Unit, arc: Arc) -> Fraction | None:
         """Return what the leg costs: the whole MA, or so many MP, for the first one, nothing for those after it."""
@@ -291,7 +295,7 @@ class Transport(Books, Way):
     def _may_link(self, game: Game, arc: Arc) -> bool:
         """Tell whether a leg leads from one place to the other, whatever the others do."""
         late = self.from_start and arc.before is not None and self._last_zone(arc.before) is None
-        if arc.origin == arc.to or not arc.zone or late:
+        if arc.origin == arc.to or arc.zone not in game.board.zones or late:
             return False
         return self._is_embarkation(game, arc.origin) and self._is_port(game, arc.to)
 
