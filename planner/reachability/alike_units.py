@@ -38,7 +38,7 @@ class Likeness:
         if unit not in self._known:
             game = self._reach.game
             self._known[unit] = (
-                replace(game.units[unit], id="", name=""),
+                self._reach.kind_of(game.units[unit]),
                 game.homes[unit],
                 frozenset(name for name, members in self._reach.groups.items() if unit in members),
                 self._reach.departures(unit),

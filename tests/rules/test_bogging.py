@@ -5,10 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
+
 import planner
 from tests.plain_game import Variant, build
 
 BOGGING = '[[rule]]\nid = "bog"\nkind = "bogging"\nparagraph = "bog"\nwho = {}\nbad_side = "1/6"\nmove = [{}]\n'
+HILL = 'hexes."03.02" = { terrain = "hill" }\n'
 
 
 def test_units_that_go_the_same_way_each_by_itself_are_not_written_as_a_stack(tmp_path: Path) -> None:
@@ -16,8 +19,19 @@ def test_units_that_go_the_same_way_each_by_itself_are_not_written_as_a_stack(tm
 
     As a stack, both would be stuck in 02.02 whenever one of them bogs down there. They spend 1 + 1 + 5/6 MP.
     """
-    units, hill = ("foot a 02.01 2", "foot b 02.01 2"), 'hexes."03.02" = { terrain = "hill" }\n'
-    scenario = build(Variant("same", BOGGING, units=units, hexsides=hill, turns="stacks = true\n"), tmp_path)
+    units = ("foot a 02.01 2", "foot b 02.01 2")
+    scenario = build(Variant("same", BOGGING, units=units, hexsides=HILL, turns="stacks = true\n"), tmp_path)
     result = planner.suggest(scenario)
     assert (result.status, result.value) == ("optimal", (Fraction(11, 2), Fraction(-17, 6)))
     assert str(result.plan) == "a 02.01-02.02\nb 02.01-02.02-03.03"
+
+
+@pytest.mark.parametrize("units", [("foot a 02.01 2", "foot b 02.01 2"), ("foot b 02.01 2", "foot a 02.01 2")])
+def test_who_rolls_more_dice_by_name_is_not_taken_for_another_that_is_like_it(
+    units: tuple[str, ...], tmp_path: Path
+) -> None:
+    """Of two alike but for their dice a goes through 02.02 to 03.03, in 5/6 of all cases: of b it would be 25/36."""
+    by_name = BOGGING.replace("move = [{}]", 'move = [{ units = { units = "b" }, dice = 2 }, {}]')
+    result = planner.suggest(build(Variant("names", by_name, units=units, hexsides=HILL), tmp_path))
+    assert (result.status, result.value) == ("optimal", (Fraction(11, 2), Fraction(-17, 6)))
+    assert "a 02.01-02.02-03.03" in str(result.plan)
