@@ -1,7 +1,7 @@
 """What all tests share: how deep they go.
 
 ``PLANNER_TESTS`` says it: ``quick`` (the default; the README's test command), ``thorough`` (what CI runs beside it: tests
-marked so, and the laws with more positions), or ``deep`` (hours).
+marked so, and those that draw positions with more of them), or ``deep`` (hours).
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ def proofs_are_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the laws that draw more in a thorough run, and leave out what takes too long for every day."""
+    """Mark what draws more in a thorough run, and leave out what takes too long for every day."""
     for item in items:
-        if "tests/laws/" in item.nodeid and isinstance(item, pytest.Function) and DRAWING & vars(item.module).keys():
-            item.add_marker("laws")
+        if isinstance(item, pytest.Function) and DRAWING & vars(item.module).keys():
+            item.add_marker("drawn")
     if THOROUGH:
         return
     long = [item for item in items if item.get_closest_marker("thorough")]

@@ -123,7 +123,6 @@ def in_force(scenario: Scenario, plan: Plan, reason: Reason, but: int | None = N
     return relaxed(scenario, scopes)
 
 
-@pytest.mark.laws
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_each_reason_is_enough_and_no_larger_than_need_be_and_cites_what_the_referee_cites(system: str) -> None:
     """Held against the referee in a game in which only these instances are in force."""
@@ -157,7 +156,6 @@ def test_each_reason_is_enough_and_no_larger_than_need_be_and_cites_what_the_ref
     assert checked > MOVES // 4
 
 
-@pytest.mark.laws
 @pytest.mark.parametrize("system", long_ones(SYSTEMS, "a world at war"))
 def test_every_remedy_works_when_it_is_applied(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("planner.explanation.move_remedies.MOST_HELPERS", 1)
@@ -178,7 +176,6 @@ def test_every_remedy_works_when_it_is_applied(system: str, monkeypatch: pytest.
             assert not helped.named, f"{where}: {helped}"
 
 
-@pytest.mark.laws
 @pytest.mark.parametrize("system", long_ones(SYSTEMS, "a world at war"))
 def test_the_nearest_legal_plan_is_legal_and_no_plan_that_is_plainly_nearer_is(system: str) -> None:
     """Plainly nearer: with one move left out or cut short, or in another place."""

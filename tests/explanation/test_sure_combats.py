@@ -73,7 +73,6 @@ def test_a_hex_is_open_to_those_who_win_whatever_is_drawn() -> None:
     assert held(outnumbered(6, "1-2 0605")) == {"0505"}
 
 
-@pytest.mark.laws
 @pytest.mark.parametrize("seed", range(SKIRMISHES))
 def test_no_plan_is_sure_to_open_a_hex_that_is_held(seed: int) -> None:
     scenario, _ = skirmish(seed)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 from functools import cache
 
-import pytest
-
 from planner import api
 from planner.reachability.condition_masks import AtomBits, ConditionMasks, MaskedDemand
 from planner.rules.demands import Atom, Demand, Friend, Gone, GoneOrFriend, There
@@ -44,7 +42,6 @@ def some_masks(rng: random.Random, relaxed: bool = False) -> tuple[ConditionMask
     return masks, demands
 
 
-@pytest.mark.laws
 def test_what_is_left_of_demands_is_what_needs_more_or_cannot_be() -> None:
     rng, left, gone = random.Random("left of demands"), 0, 0
     for _ in range(DEMANDS):
@@ -57,7 +54,6 @@ def test_what_is_left_of_demands_is_what_needs_more_or_cannot_be() -> None:
     assert min(left, gone) > DEMANDS / 3
 
 
-@pytest.mark.laws
 def test_what_is_possible_at_best_is_so_whatever_conditions_hold() -> None:
     rng, can, never = random.Random("possible demands"), 0, 0
     for _ in range(DEMANDS):

@@ -68,7 +68,6 @@ def check(scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> int:
     return len(missing)
 
 
-@pytest.mark.laws
 def test_a_step_that_is_not_made_leads_to_a_label_that_would_not_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     refused = 0
     looks_ahead = TeamSearch._may_be_of_use
@@ -108,7 +107,6 @@ def test_what_may_have_been_spent_before_a_step_is_what_may_lead_on_after_it(ove
     assert answers == {False, True}
 
 
-@pytest.mark.laws
 def test_nothing_is_left_out_that_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(SEEDS):
         check(stacks(seed)[0], monkeypatch)
@@ -149,7 +147,6 @@ def of_whom_one_counts(seed: int) -> Scenario:
     return build_scenario(data, f"one counts {seed}")
 
 
-@pytest.mark.laws
 def test_an_overrun_after_which_nothing_counts_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     def counts(search: TeamSearch, here: int, arc: Arc) -> bool:
         return True
@@ -180,7 +177,6 @@ def test_an_overrun_after_which_nothing_counts_is_left_out(monkeypatch: pytest.M
     assert left_out
 
 
-@pytest.mark.laws
 def test_where_everything_matters_all_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(SEEDS // 3):
         scenario, _ = stacks(seed)
@@ -216,7 +212,6 @@ def test_what_cannot_be_reached_has_no_prospect() -> None:
     assert "10.13" in prospect.goal
 
 
-@pytest.mark.laws
 def test_of_teams_that_are_made_up_alike_one_is_searched_and_the_others_do_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -246,7 +241,6 @@ def test_of_teams_that_are_made_up_alike_one_is_searched_and_the_others_do_the_s
     assert shared >= SEEDS / 4
 
 
-@pytest.mark.laws
 @pytest.mark.thorough
 def test_units_share_what_they_overrun_only_where_nothing_but_their_names_tells_them_apart() -> None:
     """Of every second position, the units of a side become like its first, but for MA; its own table knows nobody else."""
@@ -296,7 +290,6 @@ def test_ways_to_the_same_rolls_are_rivals_however_many_hexes_they_have(monkeypa
             assert not dominates(one, other, exactly=False, welcome=True)
 
 
-@pytest.mark.laws
 def test_what_an_overrun_needs_of_all_is_what_the_rules_say_beside_those_who_were_dropped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

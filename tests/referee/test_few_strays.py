@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 
-import pytest
-
 import planner
 from planner.errors import InputError
 from planner.plans.plan import Move, Plan
@@ -60,7 +58,6 @@ def test_a_combat_that_is_likelier_after_another_has_failed_may_be_relied_upon()
     assert illegal_with_few_strays(Referee(scenario.game), plan, scenario.start) == []
 
 
-@pytest.mark.laws
 @in_chunks(sized(6, 12, 12), 3)
 def test_what_few_strays_show_is_illegal_in_the_whole_tree_too(seeds: range) -> None:
     looked_at = illegal = 0

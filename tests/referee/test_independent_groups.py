@@ -151,7 +151,6 @@ def same(scenario: Scenario, mine: Verdict, listed: Verdict, where: str) -> bool
     return len(mine.outcomes.groups) > 1
 
 
-@pytest.mark.laws
 @pytest.mark.parametrize("kind", long_ones(DRAWN, "skirmishes"))
 def test_legal_plans_come_to_the_same_as_if_all_outcomes_were_listed(
     kind: str, monkeypatch: pytest.MonkeyPatch
@@ -171,7 +170,6 @@ def test_legal_plans_come_to_the_same_as_if_all_outcomes_were_listed(
     assert apart >= POSITIONS / 20
 
 
-@pytest.mark.laws
 @pytest.mark.parametrize("kind", long_ones(DRAWN, "skirmishes"))
 def test_illegal_plans_are_judged_alike(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A legal plan with moves that are drawn at random among its own is often illegal, at times in some outcomes alone."""
@@ -306,7 +304,6 @@ def test_moves_that_could_not_be_made_in_the_world_of_a_group_are_gone_through_w
     assert same(scenario, in_groups(scenario, plan, monkeypatch), listed, "seed 82")
 
 
-@pytest.mark.laws
 @pytest.mark.parametrize("kind", long_ones(DRAWN, "trenches"))
 def test_of_too_many_outcomes_only_what_is_illegal_for_certain_is_told(
     kind: str, monkeypatch: pytest.MonkeyPatch

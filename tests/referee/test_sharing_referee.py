@@ -41,7 +41,6 @@ def test_what_is_shared_changes_no_verdict(family: str, kept: int, monkeypatch: 
     assert all(judged.values())
 
 
-@pytest.mark.laws
 @pytest.mark.parametrize("family", FAMILIES)
 def test_what_is_shared_changes_no_verdict_on_what_comes_after_a_part(family: str) -> None:
     """Whoever has moved last may go on, and is told from who has moved before."""

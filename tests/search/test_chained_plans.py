@@ -125,7 +125,6 @@ def _ends_of_stacks(scenario: Scenario) -> Iterator[set[tuple[str, str]]]:
     yield from EveryStanding(scenario, 60, 4).reached()
 
 
-@pytest.mark.laws
 @pytest.mark.parametrize("stacks", [False, True])
 def test_no_plan_takes_anybody_where_no_chain_of_helpers_may(stacks: bool) -> None:
     """Every plan is tried on the referee alone. Helpers are helped, enemies overrun, and who has failed stands still."""

@@ -197,7 +197,6 @@ def test_duties_to_attack_take_no_more_than_the_time_that_there_is(monkeypatch: 
     assert not asked
 
 
-@pytest.mark.laws
 def test_first_plans_are_mostly_legal_sometimes_best_and_never_better_than_the_best_of_all() -> None:
     seen = Counter[str]()
     for seed in range(FIELDS):

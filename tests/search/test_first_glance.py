@@ -36,7 +36,6 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return searches
 
 
-@pytest.mark.laws
 @in_chunks(sized(3, 6, 2_000), 15)
 def test_whoever_begins_by_hand_or_not_proves_the_same(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in seeds:

@@ -66,7 +66,6 @@ def test_tier_by_tier_a_search_comes_to_the_optimum_of_brute_force(seeds: range)
     assert not differing(seeds, searched)
 
 
-@pytest.mark.laws
 @pytest.mark.usefixtures("staged")
 @in_chunks(RANDOM_RULEBOOKS)
 def test_tier_by_tier_it_does_so_under_random_rulebooks(seeds: range) -> None:

@@ -109,7 +109,6 @@ def crowded(seed: int) -> Scenario:
     return build_scenario(data, f"crowded {seed}")
 
 
-@pytest.mark.laws
 @in_chunks(SEEDS)
 def test_what_is_left_out_costs_those_who_wait_nothing(seeds: range) -> None:
     sizes = [0, 0]
