@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from planner.explanation.parse_question import read_goal
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario, load_scenario
+from tests.plain_game import FORCES, Variant, build
 
 
 def two_hills(**more: Any) -> Scenario:
@@ -60,6 +62,34 @@ def test_no_plan_spends_more_than_is_allowed(most: object, value: int) -> None:
     """w4726 is 2 MP away."""
     result = planner.suggest(two_hills(tier=[HOLD], require=[{"kind": "mp_spent", "most": most}]))
     assert (result.status, result.value) == ("optimal", (value,))
+
+
+BOGGING = """
+[[rule]]
+id = "bog"
+kind = "bogging"
+paragraph = "bog"
+who = { types = "foot" }
+bad_side = "1/2"
+move = [{ from_hex = 2 }]
+features = []
+trait = "bogged"
+"""
+
+
+@pytest.mark.parametrize(("most", "value"), [(1, (0, -1)), (2, (3, -2))])
+def test_what_a_unit_that_may_bog_down_has_spent_before_counts(most: int, value: object, tmp_path: Path) -> None:
+    """The foot has spent 1 MP to get to 03.02; 03.03, worth 3, is 1 MP further, and it stands there if it bogs down."""
+    variant = Variant(
+        "spent before",
+        BOGGING,
+        units=("foot f 03.01 3",),
+        hexsides=f'[[require]]\nkind = "mp_spent"\nmost = {most}\n',
+        turns="waiting = {}\n",
+        forces=FORCES + 'unit_traits = { bogged = "Bogged" }\n',
+    )
+    result = planner.suggest(build(variant, tmp_path).after("f 03.01-03.02"))
+    assert (result.status, result.value) == ("optimal", value)
 
 
 def test_a_limit_may_be_that_of_one_unit() -> None:

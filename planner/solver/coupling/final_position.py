@@ -69,14 +69,17 @@ class FinalPosition(Variables):
 
     def mp(self, unit: str) -> Linear:
         """The MP that the unit spends in the phase, times `mp_scale`."""
-        further = self.units[unit].mp() if unit in self.units else Linear()
-        before = int(self.game.spent(unit) * self.mp_scale)
-        return Linear(further.terms, further.constant + before) if before else further
+        return self._with_spent(unit, self.units[unit].mp() if unit in self.units else Linear())
 
     def most_mp(self, unit: str) -> Linear:
         """The MP that the unit spends if all goes well, times `mp_scale`: it never spends more."""
         most = self.units[unit].most_mp if unit in self.units else None
-        return self.mp(unit) if most is None else most()
+        return self.mp(unit) if most is None else self._with_spent(unit, most())
+
+    def _with_spent(self, unit: str, further: Linear) -> Linear:
+        """Return what the unit spends from now on, and what it has spent in the phase before what is asked."""
+        before = int(self.game.spent(unit) * self.mp_scale)
+        return Linear(further.terms, further.constant + before) if before else further
 
     def arrivals(self, unit: str) -> Sequence[tuple[str, int, Fraction, Literal]]:
         """Where the unit may end a move without being stuck: hex, hexes entered, probability, and the literal."""
