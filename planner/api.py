@@ -189,7 +189,8 @@ def suggest(
     Raises
     ------
     InputError
-        If the scenario can't be read, the partial plan names what it doesn't have, or is given for a plan that reacts.
+        If the scenario can't be read, the partial plan names what it doesn't have, or is given for a plan that reacts; or if
+        a move may roll so many dice that how likely it goes through is too fine to be searched.
     DisagreementError
         If solver and referee contradict each other: a fault of the planner.
     """

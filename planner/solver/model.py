@@ -10,7 +10,7 @@ from graphlib import CycleError
 from math import lcm
 from typing import overload
 
-from planner.errors import DisagreementError
+from planner.errors import DisagreementError, InputError, Problem
 from planner.objective import Linear, Term, Tier
 from planner.objective.goals import Hold
 from planner.plans.plan import Move, Plan
@@ -345,6 +345,9 @@ def _scale(
     scale = _fine_enough(scale, (*scenario.tiers, *goals), teams)
     if scenario.asks_for_attacks:
         scale = lcm(scale, fineness(scenario.game))
+    if scale > Unions.largest:
+        what = "a move may roll so many dice that how likely it goes through is too fine to be searched: let fewer be rolled"
+        raise InputError([Problem(what, scenario.where)])
     return scale
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import planner
+from planner.errors import InputError
 from tests.plain_game import Variant, build
 
 BOGGING = '[[rule]]\nid = "bog"\nkind = "bogging"\nparagraph = "bog"\nwho = {}\nbad_side = "1/6"\nmove = [{}]\n'
@@ -35,3 +36,12 @@ def test_who_rolls_more_dice_by_name_is_not_taken_for_another_that_is_like_it(
     result = planner.suggest(build(Variant("names", by_name, units=units, hexsides=HILL), tmp_path))
     assert (result.status, result.value) == ("optimal", (Fraction(11, 2), Fraction(-17, 6)))
     assert "a 02.01-02.02-03.03" in str(result.plan)
+
+
+def test_that_a_move_rolls_too_many_dice_to_be_searched_is_said(tmp_path: Path) -> None:
+    """Twenty dice in each of two hexes: 6 to the power of 40 parts are more than the solver's numbers have."""
+    dice = BOGGING.replace("move = [{}]", "move = [{ dice = 20 }]")
+    scenario = build(Variant("dice", dice, units=("foot a 02.01 2",), hexsides=HILL), tmp_path)
+    with pytest.raises(InputError, match=r"so many dice .* @ .*variant\.toml"):
+        planner.suggest(scenario)
+    assert planner.check(scenario, "a 02.01-02.02").legal
