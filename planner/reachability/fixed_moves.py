@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from typing import cast
 
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
@@ -144,15 +145,16 @@ def team_along(loose: ConditionalReach, move: Move) -> list[TeamPossibility]:
         and sorted(one.drops) == sorted(move.drops)
     ]
     named = [replace(one, needs=frozenset(_by_whom(atom, move) for atom in one.needs)) for one in written]
-    return [one for one in named if all(atom.by for atom in one.needs if isinstance(atom, Carried))]
+    return [one for one in named if all(cast("Carried", atom).by for atom in one.needs if atom.boards)]
 
 
 def _by_whom(atom: Atom, move: Move) -> Atom:
     """Return what a written move needs instead of an atom: the carrier that it names."""
-    name = move.carrier(atom.leg // len(move.units)) if isinstance(atom, Carried) else None
-    if not isinstance(atom, Carried) or not name:
+    if not atom.boards:
         return atom
-    return replace(atom, by=tuple(berth for berth in atom.by if carrier_of(berth) == name))
+    passage = cast("Carried", atom)
+    name = move.carrier(passage.leg // len(move.units)) or ""
+    return replace(passage, by=tuple(berth for berth in passage.by if name in ("", carrier_of(berth))))
 
 
 def parts_at_stake(move: Move) -> Iterator[Move]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain, pairwise, product
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from planner.reachability.condition_masks import MaskedDemand
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.reachability.step_rules import Tally
+from planner.reachability.step_rules import Tally, aboard
 from planner.reachability.team_possibility import Fork, TeamPossibility
 from planner.rules.demands import Arc, Before, Demand
 from planner.world.forces import Unit
@@ -136,6 +136,39 @@ class TeamLabel:
 
     def __post_init__(self) -> None:
         self.depth = 0 if self.parent is None else self.parent.depth + (self.arc is not None)
+
+
+def setting_out(
+    reach: ConditionalReach, team: Sequence[Unit], alternatives: Callable[..., Sequence[int]]
+) -> Iterator[TeamLabel]:
+    """Yield how a team may set out.
+
+    Parameters
+    ----------
+    reach : ConditionalReach
+        How each of them does.
+    team : sequence of Unit
+        The units, which stand in the same hex.
+    alternatives : callable
+        Of demands, and of conditions that hold and enemies that are gone, as bits, the sets that fulfil them.
+    """
+    size, home = len(team), reach.game.homes[team[0].id]
+    tallies = tuple(map(reach.tally_before, team))
+    # Each of them takes an order of its own, and was carried by a marker of its own.
+    orders = [aboard(demand, i) for i, unit in enumerate(team) for demand in reach.pick_up(unit.id)]
+    asked = reach.shared_demands.all_of(orders)
+    for departing in product(*(reach.departures(unit.id) for unit in team)):
+        if any(one.before != departing[0].before for one in departing):
+            continue
+        legs = [atom.on_leg(atom.leg * size - i) for i, one in enumerate(departing) for atom in one.needs]
+        carried = reach.atoms.bits_of(legs)
+        spent = tuple(one.spent for one in departing)
+        pending = tuple(reach.shared_demands.all_of(one.pending) for one in departing)
+        for cond in alternatives(asked, carried, 0):
+            here, nothing, ends, needs = (1 << size) - 1, (0,) * size, ("",) * size, cond | carried
+            start = TeamLabel(home, here, spent, tallies, nothing, ends, needs, 0, pending, Rolls(), None, None)
+            start.before = departing[0].before
+            yield start
 
 
 def dominates(one: TeamLabel, other: TeamLabel, exactly: bool, welcome: bool) -> bool:

@@ -17,8 +17,15 @@ from itertools import product
 from planner.reachability.condition_masks import MaskedDemand
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.stakes import Stakes
-from planner.reachability.step_rules import Payment, Step, aboard
-from planner.reachability.team_label import Rolls, TeamLabel, dominates, has_gone_round, may_leave, stands_for
+from planner.reachability.step_rules import Payment, Step
+from planner.reachability.team_label import (
+    TeamLabel,
+    dominates,
+    has_gone_round,
+    may_leave,
+    setting_out,
+    stands_for,
+)
 from planner.reachability.team_prospect import Prospect
 from planner.reachability.team_step import TeamStep
 from planner.rules.combat_roles import JointlyOverruns
@@ -82,36 +89,9 @@ class TeamSearch:
 
     def run(self) -> list[TeamLabel]:
         """Set labels until none is left, and return those at which the move may end."""
-        reach, size = self.reach, len(self._team)
-        home = self.game.homes[self._team[0].id]
-        orders = [aboard(demand, i) for i, unit in enumerate(self._team) for demand in reach.pick_up(unit.id)]
-        nothing, everybody, not_rolled = (0,) * size, (1 << size) - 1, Rolls()
-        for setting_out in product(*(reach.departures(unit.id) for unit in self._team)):
-            if any(one.before != setting_out[0].before for one in setting_out):
-                continue
-            # Each of them was carried by a marker of its own, and takes an order of its own.
-            legs = [atom.on_leg(atom.leg * size - i) for i, one in enumerate(setting_out) for atom in one.needs]
-            carried = reach.atoms.bits_of(legs)
-            for cond in self._masks.of(reach.shared_demands.all_of(orders), carried, 0):
-                spent = tuple(departure.spent for departure in setting_out)
-                pending = tuple(reach.shared_demands.all_of(departure.pending) for departure in setting_out)
-                tallies = tuple(map(reach.tally_before, self._team))
-                start = TeamLabel(
-                    home,
-                    everybody,
-                    spent,
-                    tallies,
-                    nothing,
-                    ("",) * size,
-                    cond | carried,
-                    0,
-                    pending,
-                    not_rolled,
-                    None,
-                    None,
-                )
-                start.before = setting_out[0].before
-                self._offer(start)
+        reach = self.reach
+        for start in setting_out(reach, self._team, self._masks.of):
+            self._offer(start)
         made = 0
         while self._queue:
             label = heapq.heappop(self._queue)[2]
