@@ -190,7 +190,7 @@ def suggest(
     ------
     InputError
         If the scenario can't be read, the partial plan names what it doesn't have, or is given for a plan that reacts; or if
-        a move may roll so many dice that how likely it goes through is too fine to be searched.
+        what plans may come to, in MP and probabilities, has no common denominator below 2**60.
     DisagreementError
         If solver and referee contradict each other: a fault of the planner.
     """

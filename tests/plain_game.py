@@ -70,6 +70,7 @@ BONUS += 'allowances = [{{ mp = 2, along = "road", whole = {} }}]\n'
 OVERRUN = '[[rule]]\nid = "overrun"\nkind = "overrun"\nparagraph = "overrun"\nby = {}\ndefenders = {}\ntarget = {}\n'
 OVERRUN += 'eliminated_to = [{ box = "dead" }]\n'
 ANYWHERE = '[[rule]]\nid = "overdraft"\nkind = "minimum_move"\nparagraph = "overdraft"\nanywhere = true\n'
+BOGGING = '[[rule]]\nid = "bog"\nkind = "bogging"\nparagraph = "bog"\nwho = {}\nbad_side = "1/6"\nmove = [{}]\n'
 EXHAUSTION = '[[rule]]\nid = "ford"\nkind = "exhaustion"\nparagraph = "ford"\nacross = { features = "river" }\n'
 
 PLAIN = ". . . . .\n" * 6

@@ -346,7 +346,10 @@ def _scale(
     if scenario.asks_for_attacks:
         scale = lcm(scale, fineness(scenario.game))
     if scale > Unions.largest:
-        what = "a move may roll so many dice that how likely it goes through is too fine to be searched: let fewer be rolled"
+        what = (
+            "what plans may come to, in MP and probabilities, has no common denominator below 2**60, and can't be searched: "
+            "fewer dice to roll in one move, or simpler fractions, would help"
+        )
         raise InputError([Problem(what, scenario.where)])
     return scale
 

@@ -15,13 +15,12 @@ from planner.scenario import Scenario
 from planner.search.search import Search
 from planner.solver.plan_judge import judge
 from tests.oracles.mixtures import BAR as BARRED
-from tests.plain_game import Variant, build
+from tests.plain_game import BOGGING, Variant, build
 
 FERRY = '[[rule]]\nid = "ferry"\nkind = "transport"\nparagraph = "ferry"\ntakes = 1\nprocedure = "hex_to_hex"\n'
 FERRY += 'embark = [{ traits = "port" }]\ndebark = [{ traits = "port" }]\n'
 STACKS, WAITING = "stacks = true\n", "waiting = {}\n"
 Harbour = Callable[..., Scenario]
-ROLLS = '[[rule]]\nid = "bog"\nkind = "bogging"\nparagraph = "bog"\nwho = {}\nbad_side = "1/6"\nmove = [{}]\n'
 OVERRUN = (
     '[[rule]]\nid = "overrun"\nkind = "joint_overrun"\nparagraph = "overrun"\neliminated_to = [{ box = "dead" }]\n'
 )
@@ -112,7 +111,7 @@ def strait(folder: Path, rules: str, boats: int, *units: str, enemies: tuple[str
 
 def test_who_rolls_on_the_way_is_carried_to_a_port_beside_its_own(tmp_path: Path) -> None:
     """On foot its 2 MP lead nowhere; from the boat it goes on to 02.02, for 1 more, if it doesn't bog down: 3 x 5/6."""
-    scenario = strait(tmp_path, ROLLS, 1, "foot a 03.01 2")
+    scenario = strait(tmp_path, BOGGING, 1, "foot a 03.01 2")
     result = planner.suggest(scenario)
     assert (result.status, result.value) == ("optimal", (Fraction(5, 2), Fraction(-11, 6)))
     assert str(result.plan) == "a 03.01~02.01(boat_west)-02.02"
@@ -124,7 +123,7 @@ def test_who_rolls_on_the_way_is_carried_to_a_port_beside_its_own(tmp_path: Path
 def test_each_of_those_who_roll_takes_a_boat_of_its_own(tmp_path: Path) -> None:
     both = ["a 03.01~02.01-02.02", "b 03.01~02.01-02.02"]
     for boats, status in ((1, "infeasible"), (2, "optimal")):
-        scenario = strait(tmp_path, ROLLS, boats, "foot a 03.01 2", "foot b 03.01 2")
+        scenario = strait(tmp_path, BOGGING, boats, "foot a 03.01 2", "foot b 03.01 2")
         assert planner.complete(scenario, both).status == status
 
 
