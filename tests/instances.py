@@ -6,7 +6,8 @@ import sys
 import tomllib
 from pathlib import Path
 
-from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.possibility import Possibility
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 if str(BENCHMARKS) not in sys.path:

@@ -17,7 +17,8 @@ from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.goals import Eliminate, End, Hold
 from planner.objective.scoring import score_position, tier_values
 from planner.plans.plan import Move, Plan
-from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.possibility import Possibility
 from planner.referee.referee import Referee
 from planner.rules.demands import Atom, Carried, Foremost, Friend, Gone, There, Vacant, control_of
 from planner.scenario import Scenario

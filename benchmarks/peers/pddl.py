@@ -21,7 +21,8 @@ from peers.task import Task
 from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.goals import Eliminate, End, Hold
 from planner.plans.plan import Move, Plan
-from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.possibility import Possibility
 from planner.referee.referee import Referee
 from planner.rules.demands import Friend, Gone
 from planner.scenario import Scenario

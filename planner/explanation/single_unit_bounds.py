@@ -17,9 +17,10 @@ from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.goals import Hold
 from planner.plans.plan import Move
-from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.event_reach import EventReach, UnsuitedError
 from planner.reachability.kept_reach import remember
+from planner.reachability.possibility import Possibility
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.game import Game
 from planner.rules.roles import Rolls
@@ -391,9 +392,7 @@ class SingleUnitBounds:
         if key not in self._alone:
             self._alone[key] = tuple(self.reach(self._own(scopes, aim.unit)).alone(aim.unit))
         found = [one for one in self._alone[key] if one.end in aim.ends or aim.removes.intersection(one.removes)]
-        for one in sorted(found, key=lambda one: (one.mp, len(one.path), one.path)):
-            legs = tuple((step, "") for step, _ in one.carried)
-            yield Move((one.unit,), one.path, one.overruns, legs)
+        yield from (one.move for one in sorted(found, key=lambda one: (one.mp, len(one.path), one.path)))
 
     def straight(self, unit: str, label: str, overrun: bool = False) -> Move | None:
         """Return the shortest way to a hex, whatever the rules say, round enemies if that is no longer."""

@@ -20,7 +20,8 @@ from planner.errors import InputError, Problem
 from planner.limits import Limits
 from planner.plans.plan import Move
 from planner.playing.kept_lists import Judge, Judged
-from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.possibility import Possibility
 from planner.rules.combat_roles import Fights
 from planner.rules.play import NO_MP
 from planner.world.position import Position, Progress
@@ -229,7 +230,7 @@ class _Able:
     def _moves(self, team: tuple[str, ...]) -> Iterator[Move]:
         if len(team) == 1:
             for one in self._alone[0]:
-                yield from _cut(Move(team, one.path, one.overruns, tuple((step, "") for step, _ in one.carried)))
+                yield from _cut(one.move)
             return
         ways: list[dict[str, tuple[str, ...]]] = [
             {one.end: one.path for one in reversed(some) if not one.overruns and not one.carried}

@@ -22,7 +22,7 @@ from copy import copy
 from fractions import Fraction
 from functools import cached_property, partial
 from operator import le
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from planner.errors import TooManyWaysError
 from planner.limits import Limits
@@ -31,47 +31,12 @@ from planner.reachability.kept_reach import CanDo, Hearing, KeptReach, itself_of
 from planner.reachability.label import Label, SharedDemands
 from planner.reachability.label_search import LabelSearch, undominated
 from planner.reachability.overrun_table import OverrunTable
+from planner.reachability.possibility import Possibility
 from planner.reachability.relaxed_reach import RelaxedReach
 from planner.reachability.undisturbed import AtTheStart, groups_of
 from planner.rules.demands import Atom, Demand, Early, Friend, Gone, GoneOrFriend, Room, Vacant
 from planner.rules.game import Game
 from planner.world.forces import Unit
-
-
-class Possibility(NamedTuple):
-    """Something that a unit can do, given its conditions.
-
-    Attributes
-    ----------
-    unit : str
-        The unit.
-    end : str
-        Where it ends.
-    mp : Fraction
-        MP spent on it.
-    path : tuple of str
-        The hexes, the hex of departure first.
-    overruns : frozenset of int
-        The indices into the path of the hexes that it overruns.
-    needs : frozenset of Atom
-        What must hold when it moves.
-    removes : tuple of str
-        The enemies that are gone after it has moved, and markers and control that it has taken.
-    stop : tuple of Demand
-        What moving on from its end would still need; empty if nothing.
-    carried : tuple of (int, str)
-        The indices into the path of the places to which a carrier takes it, each with the zone that is crossed.
-    """
-
-    unit: str
-    end: str
-    mp: Fraction
-    path: tuple[str, ...]
-    overruns: frozenset[int] = frozenset()
-    needs: frozenset[Atom] = frozenset()
-    removes: tuple[str, ...] = ()
-    stop: tuple[Demand, ...] = ()
-    carried: tuple[tuple[int, str], ...] = ()
 
 
 class ConditionalReach(OverrunTable):

@@ -9,8 +9,9 @@ from functools import partial
 from typing import cast
 
 from planner.plans.plan import Move
-from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.event_reach import EventLabel, EventReach, Itinerary, Out
+from planner.reachability.possibility import Possibility
 from planner.reachability.step_rules import Step, Tally
 from planner.reachability.team_label import TeamLabel
 from planner.reachability.team_possibility import TeamPossibility

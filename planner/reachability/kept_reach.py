@@ -26,7 +26,8 @@ from planner.scenario.memory import Memory
 from planner.world.forces import Unit
 
 if TYPE_CHECKING:
-    from planner.reachability.conditional_reach import ConditionalReach, Possibility
+    from planner.reachability.conditional_reach import ConditionalReach
+    from planner.reachability.possibility import Possibility
     from planner.reachability.relaxed_reach import RelaxedReach
 
 MOST_OBJECTS = 60_000

@@ -165,14 +165,12 @@ class CombatBound(CombatModel):
         self._rule, self._start = rule, scenario.start
         self.scale *= max(len(column.entries) for column in rule.columns) ** 3
         tiers = scenario.tiers
-        self.first = self._tier(tiers[0].terms) if tiers else Linear()
+        self.first = self._worth(tiers[0]) if tiers else Linear()
         self.ceilings = [sum((self._most(term) for term in tier.terms), Fraction(0)) for tier in tiers]
         # What must be had whatever is rolled is had on average, too.
         required = ((Tier(terms=(term,)), self._asked(term)) for term in scenario.requirements if term.sign > 0)
         for tier, least in chain(goals, required):
-            price = self.price_of(tier)
-            worth = self._tier(tier.terms) if price is None else price
-            self.model.add(total_of(worth) >= ceil(least * self.scale))
+            self.model.add(total_of(self._worth(tier)) >= ceil(least * self.scale))
 
     def _asked(self, term: Term) -> Fraction:
         return Fraction(term.full(self.game) * term.weight)
@@ -190,6 +188,11 @@ class CombatBound(CombatModel):
 
     def _most(self, term: Term) -> Fraction:
         return Fraction(term.highest(self.game) * term.weight)
+
+    def _worth(self, tier: Tier) -> Linear:
+        """Return what a tier comes to at most, scaled."""
+        price = self.price_of(tier)
+        return self._tier(tier.terms) if price is None else price
 
     def _tier(self, terms: tuple[Term, ...]) -> Linear:
         held: dict[str, Fraction] = {}

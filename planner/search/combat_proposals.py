@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, islice, permutations, product
 from math import ceil, floor
@@ -17,6 +18,7 @@ from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.combat_roles import Fights
+from planner.rules.game import Game
 from planner.scenario import Scenario
 from planner.search.combat_model import CombatModel, total_of
 from planner.solver.tuning import Combats
@@ -129,12 +131,12 @@ class Proposals(CombatModel):
     def _passing(self, label: str) -> list[object]:
         """Return, for each unit that enters a hex on its way, whether it goes that way."""
         ways = [
-            (self.routes[unit].ends[to][1][:-1], literal)
+            (self.routes[unit].ends[to][1].path[:-1], literal)
             for unit, ends in self.ends.items()
             for to, literal in ends.items()
         ]
         ways += [
-            (self.routes[unit].attacks[key][1], literal)
+            (self.routes[unit].attacks[key][1].path, literal)
             for key, units in self.parts.items()
             for unit, literal in units.items()
         ]
@@ -191,20 +193,20 @@ class Proposals(CombatModel):
         total = Linear.sum_of(tier.times(weight) for tier, weight in zip(tiers, weights, strict=True))
         self.model.maximize(total_of(total))
 
-    def read(self, holds: Any, fixed: Mapping[str, tuple[str, ...]]) -> list[list[Move]]:
+    def read(self, holds: Any, fixed: Mapping[str, Move | None]) -> list[list[Move]]:
         """Return the moves of a solution: those without combat, the approaches, and the attacks.
 
-        `fixed` tells of units whose moves are settled by which hexes they go before they attack, or to their end.
+        `fixed` tells of units whose moves are settled how they go before they attack, or to their end.
         """
         game = self.game
         quiet = [
-            Move((unit,), fixed.get(unit) or self.routes[unit].ends[to][1])
+            fixed.get(unit) or self.routes[unit].ends[to][1]
             for unit, ends in self.ends.items()
             for to, literal in ends.items()
             if holds(literal)
         ]
         quiet += [
-            Move((unit,), self.routes[unit].detours[key][1])
+            self.routes[unit].detours[key][1]
             for unit, detours in self.detours.items()
             for key, literal in detours.items()
             if holds(literal)
@@ -215,10 +217,10 @@ class Proposals(CombatModel):
             if not team:
                 continue
             for unit in team:
-                path = fixed.get(unit) or self.routes[unit].attacks[origin, to][1]
-                path = path[:-1] if path[-1] == to else path
-                if len(path) > 1:
-                    approaches.append(Move((unit,), path))
+                way = fixed.get(unit) or self.routes[unit].attacks[origin, to][1]
+                way = way.until(len(way.path) - 2) if way.end == to else way
+                if len(way.path) > 1:
+                    approaches.append(way)
             attacks.append(Move(tuple(team), (origin, to), frozenset([1])))
         return [quiet, approaches, attacks]
 
@@ -235,17 +237,22 @@ class Proposals(CombatModel):
         return [~literal if holds(literal) else literal for literal in relevant]
 
 
-def orders(board: Board, quiet: Sequence[Move], approaches: Sequence[Move], attacks: Sequence[Move]) -> Iterator[Plan]:
+def orders(game: Game, quiet: Sequence[Move], approaches: Sequence[Move], attacks: Sequence[Move]) -> Iterator[Plan]:
     """Yield the orders in which the moves of a proposal may be made.
 
-    Attacks in any order, groups together or one unit after another, the other moves before or after them.
+    Attacks in any order, groups together or one unit after another, the other moves before or after them; whoever may not
+    wait goes on to its attack at once, by itself.
     """
+    at_once = {way.units[0]: way for way in approaches if not game.rulebook.lets_wait(game.units[way.units[0]])}
+    if at_once:
+        approaches = [way for way in approaches if way.units[0] not in at_once]
+        attacks = [form for attack in attacks for form in _with_approaches(attack, at_once)]
     forms = [attacks]
     if any(len(attack.units) > 1 for attack in attacks):
-        single = [Move((unit,), attack.path, attack.overruns) for attack in attacks for unit in attack.units]
+        single = [replace(attack, units=(unit,)) for attack in attacks for unit in attack.units]
         forms += [single] if len(single) <= Combats.combats else []
     for form in forms:
-        for chosen in islice(_sequences(board, form), Combats.orders):
+        for chosen in islice(_sequences(game.board, form), Combats.orders):
             yield Plan((*quiet, *approaches, *chosen))
             if quiet and attacks:
                 yield Plan((*approaches, *chosen, *quiet))
@@ -255,6 +262,13 @@ def orders(board: Board, quiet: Sequence[Move], approaches: Sequence[Move], atta
                     late += [move for move in approaches if move.units[0] in attack.units]
                     late.append(attack)
                 yield Plan((*quiet, *late))
+
+
+def _with_approaches(attack: Move, approaches: Mapping[str, Move]) -> Iterator[Move]:
+    """Yield an attack as it is made where some of its units make it in one move with their approach."""
+    if rest := tuple(unit for unit in attack.units if unit not in approaches):
+        yield replace(attack, units=rest)
+    yield from (approaches[unit].then(replace(attack, units=(unit,))) for unit in attack.units if unit in approaches)
 
 
 def _sequences(board: Board, attacks: Sequence[Move]) -> Iterator[tuple[Move, ...]]:

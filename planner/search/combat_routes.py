@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import count
 from operator import le
 
+from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.reachability.step_rules import Tally
+from planner.reachability.step_rules import Step, Tally
 from planner.reachability.undisturbed import groups_of
-from planner.rules.demands import Demand
+from planner.rules.demands import Before, Demand
 from planner.rules.game import Game
 from planner.world.forces import Measure
 
-Path = tuple[str, ...]
 Spent = tuple[int, Tally]
 """MP that have been spent, scaled, and what rules have added up."""
 
@@ -27,20 +27,20 @@ class Routes:
 
     Attributes
     ----------
-    ends : dict from hexes to (MP, path)
-        The hexes where it may end, by the cheapest way; MP are scaled.
-    detours : dict from (hex, hexes) to (MP, path)
+    ends : dict from hexes to (MP, Move)
+        The hexes where it may end, by the cheapest way; MP are scaled. For its home, a move without a step.
+    detours : dict from (hex, hexes) to (MP, Move)
         Where it may end, its home too, having entered some contested hexes, which it doesn't on the cheapest way.
-    attacks : dict from (hex, hex) to (MP, path)
+    attacks : dict from (hex, hex) to (MP, Move)
         From where it may enter which enemy's hex, what it has spent then, and how it comes to where from.
     sure : bool
         Whether nothing of that depends on what others do, such as who has had an order, nor on where they are when a move
         ends.
     """
 
-    ends: dict[str, tuple[int, Path]] = field(default_factory=dict)
-    detours: dict[tuple[str, frozenset[str]], tuple[int, Path]] = field(default_factory=dict)
-    attacks: dict[tuple[str, str], tuple[int, Path]] = field(default_factory=dict)
+    ends: dict[str, tuple[int, Move]] = field(default_factory=dict)
+    detours: dict[tuple[str, frozenset[str]], tuple[int, Move]] = field(default_factory=dict)
+    attacks: dict[tuple[str, str], tuple[int, Move]] = field(default_factory=dict)
     sure: bool = True
 
 
@@ -97,9 +97,9 @@ class _Steps:
         self._standing = AsItStands(reach.game, unit) if cautious else None
         self.sure = True
 
-    def out_of(self, here: str, spent: Spent, first: bool) -> Iterator[tuple[str, Spent, bool]]:
-        """Yield where steps lead, what has been spent then, and whether the unit may go on; onto enemies or not."""
-        for step in self._reach.steps(self._unit.id, here):
+    def out_of(self, here: str, before: Before, spent: Spent, first: bool) -> Iterator[tuple[Step, Spent, bool]]:
+        """Yield the steps, what has been spent after them, and whether the unit may go on; onto enemies or not."""
+        for step in self._reach.steps(self._unit.id, here, before):
             to, onto = step.arc.to, bool(self._game.enemies_at(step.arc.to))
             if step.arc.overrun or (onto and not self._game.board.adjacent(here, to)):
                 continue  # nobody comes out of a box onto enemies
@@ -110,7 +110,7 @@ class _Steps:
             self.sure = self.sure and (onto or not (step.now or step.onward))
             if self._had(step.now):
                 barred = barring is not None or any(not demand.any_of for demand in step.onward)
-                yield to, (total, sums), not barred and (onto or self._had(step.onward))
+                yield step, (total, sums), not barred and (onto or self._had(step.onward))
 
     def _had(self, demands: Iterable[Demand]) -> bool:
         return self._standing is None or self._standing.fulfils(demands)
@@ -125,28 +125,32 @@ def routes_of(
     """
     reach.check_time()
     home, departure = reach.game.homes[unit], reach.departed(unit)
-    found, numbers, steps = Routes({home: (departure.spent, (home,))}), count(), _Steps(reach, unit, cautious)
+    still, numbers, steps = Move((unit,), (home,)), count(), _Steps(reach, unit, cautious)
+    found = Routes({home: (departure.spent, still)})
     if departure.pending:
         return found
     start: Spent = departure.spent, reach.tally_before(reach.game.units[unit])
-    kept: dict[str, list[Spent]] = {home: [start]}
-    queue: list[tuple[int, str, int, Spent, Path]] = [(departure.spent, home, next(numbers), start, (home,))]
+    kept: dict[tuple[str, Before], list[Spent]] = {(home, departure.before): [start]}
+    queue: list[tuple[int, str, int, Before, Spent, Move]] = [
+        (departure.spent, home, next(numbers), departure.before, start, still)
+    ]
     while queue:
-        _, here, _, spent, path = heapq.heappop(queue)
-        if spent not in kept[here]:
+        _, here, _, before, spent, way = heapq.heappop(queue)
+        if spent not in kept[here, before]:
             continue  # something cheaper has been found since
-        for to, then, goes_on in steps.out_of(here, spent, len(path) == 1):
+        for step, then, goes_on in steps.out_of(here, before, spent, len(way.path) == 1):
+            to, longer, after = step.arc.to, _longer(way, step), reach.after(step.arc)
             if reach.game.enemies_at(to):
                 if (here, to) not in found.attacks or then[0] < found.attacks[here, to][0]:
-                    found.attacks[here, to] = then[0], path
+                    found.attacks[here, to] = then[0], way
                 if to not in passable:
                     continue
             if to not in found.ends or then[0] < found.ends[to][0]:
-                found.ends[to] = then[0], (*path, to)
-            rivals = kept.setdefault(to, [])
+                found.ends[to] = then[0], longer
+            rivals = kept.setdefault((to, after), [])
             if goes_on and not any(_as_good(rival, then) for rival in rivals):
                 rivals[:] = [*(rival for rival in rivals if not _as_good(then, rival)), then]
-                heapq.heappush(queue, (then[0], to, next(numbers), then, (*path, to)))
+                heapq.heappush(queue, (then[0], to, next(numbers), after, then, longer))
     found.sure = steps.sure and not reach.limiting_halts and not reach.pick_up(unit)
     return found
 
@@ -156,26 +160,38 @@ def add_detours(reach: ConditionalReach, unit: str, routes: Routes) -> None:
     game, home, departure, numbers = reach.game, reach.game.homes[unit], reach.departed(unit), count()
     contested, steps = game.situation.contested, _Steps(reach, unit, cautious=True)
     start: Spent = departure.spent, reach.tally_before(game.units[unit])
-    known: dict[tuple[str, frozenset[str]], tuple[Spent, Path]] = {(home, frozenset()): (start, (home,))}
-    queue: list[tuple[int, str, list[str], int, Spent, frozenset[str]]] = (
-        [] if departure.pending else [(departure.spent, home, [], next(numbers), start, frozenset())]
+    first = home, departure.before, frozenset[str]()
+    known: dict[tuple[str, Before, frozenset[str]], tuple[Spent, Move]] = {first: (start, Move((unit,), (home,)))}
+    queue: list[tuple[int, str, list[str], int, Before, Spent, frozenset[str]]] = (
+        [] if departure.pending else [(departure.spent, home, [], next(numbers), departure.before, start, frozenset())]
     )
     while queue:
-        _, here, _, _, spent, entered = heapq.heappop(queue)
-        if spent != known[here, entered][0]:
+        _, here, _, _, before, spent, entered = heapq.heappop(queue)
+        if spent != known[here, before, entered][0]:
             continue
-        way = known[here, entered][1]
-        for to, then, goes_on in steps.out_of(here, spent, len(way) == 1):
-            key = to, entered | ({to} & contested)
+        way = known[here, before, entered][1]
+        for step, then, goes_on in steps.out_of(here, before, spent, len(way.path) == 1):
+            to = step.arc.to
+            key = to, reach.after(step.arc), entered | ({to} & contested)
             if not game.enemies_at(to) and (key not in known or then[0] < known[key][0][0]):
-                known[key] = then, (*way, to)
+                known[key] = then, _longer(way, step)
                 if goes_on:
-                    heapq.heappush(queue, (then[0], to, sorted(key[1]), next(numbers), then, key[1]))
-    for (to, entered), ((mp, _), path) in known.items():
-        plain = frozenset(routes.ends[to][1][1:])
-        rivals = (other for (there, more), other in known.items() if there == to and more > entered)
-        if not entered <= plain and not any(other[0][0] <= mp for other in rivals):
-            routes.detours[to, entered] = mp, path
+                    heapq.heappush(queue, (then[0], to, sorted(key[2]), next(numbers), key[1], then, key[2]))
+    ends: dict[tuple[str, frozenset[str]], tuple[int, Move]] = {}
+    for (to, _, entered), ((mp, _), way) in known.items():
+        if (to, entered) not in ends or mp < ends[to, entered][0]:
+            ends[to, entered] = mp, way
+    for (to, entered), (mp, way) in ends.items():
+        plain = frozenset(routes.ends[to][1].path[1:])
+        rivals = (other for (there, more), other in ends.items() if there == to and more > entered)
+        if not entered <= plain and not any(other[0] <= mp for other in rivals):
+            routes.detours[to, entered] = mp, way
+
+
+def _longer(way: Move, step: Step) -> Move:
+    """Return a move with one more step, as it is written."""
+    carried = (*way.carried, (len(way.path), "")) if step.aboard else way.carried
+    return replace(way, path=(*way.path, step.arc.to), carried=carried)
 
 
 def _as_good(one: Spent, other: Spent) -> bool:

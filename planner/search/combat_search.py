@@ -21,7 +21,7 @@ from typing import Any
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.objective.scoring import Value
 from planner.plans.partial_plan import PartialPlan
-from planner.plans.plan import Plan
+from planner.plans.plan import Move, Plan
 from planner.reachability.fixed_moves import joined
 from planner.referee.verdict import Verdict
 from planner.search.combat_bound import CombatBound
@@ -145,7 +145,7 @@ class _Proposing:
         legal = []
         # Of a plan that can't be better than what is known any order will do.
         tried = Combats.few_orders if self._known == self._bounds else None
-        for plan in islice(orders(context.scenario.game.board, quiet, approaches, attacks), tried):
+        for plan in islice(orders(context.scenario.game, quiet, approaches, attacks), tried):
             legal.append(self._consider(plan))
             known = self._known
             if known is not None and known != before and known[:1] == self._bounds[:1]:
@@ -237,9 +237,9 @@ class _Proposing:
         self._bounds = tuple(found)
 
 
-def _route(partial: PartialPlan, unit: str) -> tuple[str, ...]:
-    """Return the hexes of a unit's fixed moves, up to that from which it attacks; () where it has none."""
+def _route(partial: PartialPlan, unit: str) -> Move | None:
+    """Return a unit's fixed moves as one, up to where it attacks from; None where it has none."""
     whole = joined(partial.moves, unit)
-    if whole is None:
-        return ()
-    return whole.path[: min(whole.overruns)] if whole.overruns else whole.path
+    if whole is None or not whole.overruns:
+        return whole
+    return whole.until(min(whole.overruns) - 1)

@@ -13,8 +13,8 @@ from planner.errors import DisagreementError, OutOfTimeError, TooManyOutcomesErr
 from planner.limits import Limits
 from planner.objective.scoring import Value, tier_values
 from planner.plans.plan import Plan
-from planner.reachability.conditional_reach import Possibility
 from planner.reachability.event_reach import UnsuitedError, waits
+from planner.reachability.possibility import Possibility
 from planner.referee.verdict import Verdict
 from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario

@@ -28,11 +28,12 @@ from planner.reachability.fixed_moves import joined
 from planner.referee.outcomes import Outcomes
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
+from planner.rules.demands import Before
 from planner.rules.game import Game
 from planner.rules.roles import Controls
 from planner.search.context import SearchContext
 from planner.search.plan_pool import Pool
-from planner.search.useful_ways import Useful, Ways
+from planner.search.useful_ways import Arcs, Useful, Ways
 from planner.solver.cp_sat import Literal, new_model
 from planner.solver.model import most
 from planner.solver.possibility_layer import Options
@@ -100,8 +101,6 @@ class Census:
 
     def _run(self) -> Pool | None:
         moves = self._moves()
-        if moves is None:
-            return None
         seen: set[object] = set()
         stack: list[tuple[Move, ...]] = [()]
         every = True
@@ -126,10 +125,8 @@ class Census:
         if self._limits.late:
             raise _TooManyError
 
-    def _moves(self) -> Moves | None:
+    def _moves(self) -> Moves:
         if self._context.combat is not None:
-            if any(way.carries for way in self._scenario.game.rulebook.ways):
-                return None  # a step aboard a carrier is none of those that are listed
             return _Skirmishes(self._context, self._least, self._count_solving)
         return _Choices.of(self._context, self._least, self._count_solving)
 
@@ -318,54 +315,57 @@ class _Skirmishes:
         """
         enemies = [(at, one) for one in (*others, position) for unit, at in one.at.items() if self._game.is_enemy(unit)]
         hostile = {at: one is position for at, one in enemies}
-        together: dict[tuple[str, ...], list[str]] = {}
+        together: dict[tuple[tuple[str, ...], tuple[tuple[int, str], ...]], list[str]] = {}
         for unit in self._arcs:
             here = position.at.get(unit)
             progress = position.under_way.get(unit)
             if here is None or (progress is not None and any(not stop.lifted_by for stop in progress.stops)):
                 continue
             spent = 0 if progress is None else int(progress.spent * self._reach.scale)
-            for path in self._paths(unit, (here,), spent, hostile):
-                yield Move((unit,), path)
-                if path[-1] in hostile:
-                    together.setdefault(path, []).append(unit)
-        for path, units in together.items():
+            for move in self._longer(Move((unit,), (here,)), spent, hostile):
+                yield move
+                if move.end in hostile:
+                    together.setdefault((move.path, move.carried), []).append(unit)
+        for (path, carried), units in together.items():
             for size in range(2, len(units) + 1):
                 for team in combinations(self._game.sorted(units), size):
-                    yield Move(team, path)
+                    yield Move(team, path, carried=carried)
 
-    def _paths(
-        self, unit: str, path: tuple[str, ...], spent: int, hostile: dict[str, bool]
-    ) -> Iterator[tuple[str, ...]]:
+    def _longer(self, move: Move, spent: int, hostile: dict[str, bool]) -> Iterator[Move]:
         """Yield how a move may go on that a unit begins: by a step, or by several where it may not go on later."""
+        (unit,), path = move.units, move.path
         ways, book = self._ways.get(unit), self._game.rulebook
         once = book.halting or not book.lets_wait(self._game.units[unit])
         steps, home = list(pairwise(path)), path[0]
         if self._comes_home and not self._returns and path[-1] == home and steps:
             return  # to go on from there is to set out otherwise
-        for to, cost in self._arcs[unit].get(path[-1], {}).items():
+        for (to, aboard), cost in self._arcs[unit].get(path[-1], {}).items():
             again = (path[-1], to) in steps if self._returns else to in path and not (self._comes_home and to == home)
             if not again and (ways is None or ways.leads_on(path[-1], to, spent, cost, to in hostile)):
-                yield (*path, to)
+                carried = (*move.carried, (len(path), "")) if aboard else move.carried
+                longer = replace(move, path=(*path, to), carried=carried)
+                yield longer
                 if once and not hostile.get(to):  # who is there only if all doesn't go well may be gone
-                    yield from self._paths(unit, (*path, to), spent + cost, hostile)
+                    yield from self._longer(longer, spent + cost, hostile)
 
 
-def _arcs(context: SearchContext, unit: str) -> dict[str, dict[str, int]]:
-    """Return the steps of a unit from wherever it can get, each with the least MP that it may cost."""
+def _arcs(context: SearchContext, unit: str) -> Arcs:
+    """Return the steps of a unit from wherever it can get, aboard a carrier or not, each with the least MP that it costs."""
     reach = context.ground.reach
-    found: dict[str, dict[str, int]] = {}
-    queue = [context.scenario.game.homes[unit]]
+    found: Arcs = {}
+    seen: set[tuple[str, Before]] = set()
+    queue = [(context.scenario.game.homes[unit], reach.departed(unit).before)]
     while queue:
-        here = queue.pop()
-        if here in found:
+        if (place := queue.pop()) in seen:
             continue
-        found[here] = {}
-        for step in reach.steps(unit, here):
+        seen.add(place)
+        here, before = place
+        steps = found.setdefault(here, {})
+        for step in reach.steps(unit, here, before):
             if not step.arc.overrun:
-                to = step.arc.to
-                found[here][to] = min(step.cost, found[here].get(to, step.cost))
-                queue.append(to)
+                key = step.arc.to, step.aboard
+                steps[key] = min(step.cost, steps.get(key, step.cost))
+                queue.append((step.arc.to, reach.after(step.arc)))
     return found
 
 
@@ -376,8 +376,8 @@ class _Choices:
         self._moves = moves
 
     @classmethod
-    def of(cls, context: SearchContext, least: Value | None, tick: Callable[[], None]) -> _Choices | None:
-        """List the moves; None if they have no form of their own, as where units are carried."""
+    def of(cls, context: SearchContext, least: Value | None, tick: Callable[[], None]) -> _Choices:
+        """List the moves; whoever is carried is so by whichever carriers are left for it."""
         groundwork = context.ground
         confidence = context.scenario.game.situation.confidence
         if least is None:
@@ -400,11 +400,7 @@ class _Choices:
 
             options = [option for found in layer.chosen.values() for option, literal in found if useful(literal)]
             teams = [team for team, literal in layer.teams if useful(literal)]
-        if any(one.carried for one in options) or any(one.carried for one in teams):
-            return None
-        moves = [Move((option.unit,), option.path, option.overruns) for option in options]
-        moves += [team.move for team in teams]
-        return cls(list(dict.fromkeys(moves)))
+        return cls(list(dict.fromkeys([*(one.move for one in options), *(one.move for one in teams)])))
 
     def after(self, plan: Plan, position: Position, others: Iterable[Position]) -> Iterator[Move]:
         """Yield every move of those who haven't moved yet."""

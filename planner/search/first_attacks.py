@@ -16,7 +16,7 @@ from planner.errors import OutOfTimeError
 from planner.objective import Tally
 from planner.objective.scoring import Value, score_position, tier_values
 from planner.plans.plan import Move, Plan
-from planner.reachability.conditional_reach import Possibility
+from planner.reachability.possibility import Possibility
 from planner.rules.attack_referee import AttackReferee
 from planner.rules.attack_rule import attack_rule
 from planner.search.greedy import Board, FirstPlan

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from planner.errors import OutOfTimeError, TooManyWaysError
@@ -17,7 +17,8 @@ from planner.limits import Limits
 from planner.objective import Tally, Term
 from planner.objective.dependencies import TermsByDependency
 from planner.plans.plan import Move, Plan
-from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.possibility import Possibility
 from planner.referee.referee import Referee
 from planner.rules.demands import Atom, control_of
 from planner.scenario import Scenario
@@ -336,7 +337,7 @@ class FirstPlan:
         """Write a possibility as a move; overruns of those who are gone by now are plain steps."""
         there, enemies = board.position.at, self._game.enemies_at
         real = frozenset(step for step in found.overruns if any(e in there for e in enemies(found.path[step])))
-        return Move((found.unit,), found.path, real, tuple((step, "") for step, _ in found.carried))
+        return replace(found.move, overruns=real)
 
 
 def _key_of(found: Possibility) -> tuple[object, ...]:

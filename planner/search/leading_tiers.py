@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from planner.reachability.conditional_reach import Possibility
+from planner.reachability.possibility import Possibility
 from planner.search.context import SearchContext
 from planner.search.reach_cache import Possibilities
 from planner.solver.cp_sat import maximize

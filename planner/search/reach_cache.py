@@ -13,11 +13,12 @@ from planner.objective import Tier
 from planner.objective.costs import MpSpent
 from planner.objective.goals import End
 from planner.plans.partial_plan import PartialPlan
-from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.event_reach import EventReach, Itinerary, UnsuitedError
 from planner.reachability.exact_reach import ExactReach
 from planner.reachability.fixed_moves import along, itineraries_along, joined, parts_at_stake, team_along
 from planner.reachability.kept_reach import remember
+from planner.reachability.possibility import Possibility
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.worker_processes import list_all
 from planner.rules.roles import Sequences

@@ -32,8 +32,9 @@ from planner.objective import Tier
 from planner.objective.goals import End
 from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Move, Plan
-from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.event_reach import UnsuitedError, waits
+from planner.reachability.possibility import Possibility
 from planner.reachability.relaxed_reach import might_come, might_end
 from planner.reachability.stakes import Stakes
 from planner.reachability.team_possibility import TeamPossibility
@@ -55,7 +56,7 @@ from planner.search.search import best_plan
 from planner.search.unit_moves import UnitMoves, written
 from planner.search.wanted_places import WantedPlaces
 from planner.search.witness_judge import WitnessJudge
-from planner.search.witness_moves import cheapest, growing, move_of
+from planner.search.witness_moves import cheapest, growing
 from planner.solver.side_constraints import Conditions
 from planner.solver.tuning import ChainedPlans as Tuned
 from planner.solver.tuning import WitnessPlans
@@ -211,9 +212,11 @@ class Witnesses:
         if self._listed_first:
             own, holds = self._game.units[unit], self._reach.as_it_stands
             able = [one for one in self._possibilities(unit) if all(holds(own, atom) for atom in one.needs)]
-            yield from map(move_of, sorted(able, key=lambda one: (one.mp, bool(one.stop), len(one.path), one.path)))
+            able.sort(key=lambda one: (one.mp, bool(one.stop), len(one.path), one.path))
+            yield from (one.move for one in able)
             return
-        yield from map(move_of, cheapest(self._reach.possibilities(unit, self._reach.as_it_stands, rolled=True)))
+        at_once = self._reach.possibilities(unit, self._reach.as_it_stands, rolled=True)
+        yield from (one.move for one in cheapest(at_once))
         left = self.bound(unit) - found.keys()  # by now it is known which of those can be had
         if left and self._game.rulebook.of(JointlyOverruns):
             counter, needs_of, now = self._game.units[unit], self._reach.atoms.of, self._reach.as_it_stands
@@ -325,7 +328,7 @@ class Witnesses:
         """Yield all that units, and teams, can do; what is rolled for is done by teams."""
         least, enemies_at = self._game.situation.confidence, self._game.enemies_at
         for some in listed.possibilities.values():
-            yield from (Way(move_of(one), (one.end,), one.needs, one.removes) for one in cheapest(some))
+            yield from (Way(one.move, (one.end,), one.needs, one.removes) for one in cheapest(some))
         for team in listed.teams:
             first = next((fork for fork in team.forks if fork.chance < 1), None)
             if first is None or team.chance >= least:
@@ -421,7 +424,7 @@ class Witnesses:
         """Yield moves of a unit, alone or with others, that end in wanted places: each with its place and its needs."""
         if not wanted:
             return
-        yield from ((one.end, move_of(one), one.needs) for one in self._possibilities(unit) if one.end in wanted)
+        yield from ((one.end, one.move, one.needs) for one in self._possibilities(unit) if one.end in wanted)
         for team in self._teams.get(unit, ()):
             if (end := team.ends[team.units.index(unit)]) in wanted:
                 yield end, team.move, team.needs

@@ -12,8 +12,9 @@ from planner.objective.costs import MpSpent
 from planner.objective.dependencies import TermsByDependency
 from planner.objective.scoring import score_position, tier_values
 from planner.plans.plan import Move, Plan
-from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.fixed_moves import along
+from planner.reachability.possibility import Possibility
 from planner.referee.referee import Referee, tally_of
 from planner.referee.verdict import PlayedMove, Verdict
 from planner.rules.demands import Atom, Vacant
@@ -250,7 +251,8 @@ def leave_out_idle_moves(context: SearchContext, result: Result) -> Result:
     value = tier_values(tiers, terms)
     if not verdict.legal or value < result.value:
         return result
-    return replace(result, value=value, plan=plan, verdict=verdict, terms=terms)
+    status = "optimal" if value == result.bound else result.status
+    return replace(result, status=status, value=value, plan=plan, verdict=verdict, terms=terms)
 
 
 class Contributions:

@@ -28,7 +28,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.possibility import Possibility
 from planner.reachability.team_possibility import TeamPossibility
 from planner.rules.demands import Atom, Demand
 from planner.rules.game import Game

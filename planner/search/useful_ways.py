@@ -18,6 +18,9 @@ from planner.search.combat_model import total_of
 from planner.search.context import SearchContext
 from planner.solver.cp_sat import Literal, new_model
 
+Arcs = dict[str, dict[tuple[str, bool], int]]
+"""By places, where a unit's steps lead, and whether aboard a carrier, each with the least MP that it may cost, scaled."""
+
 
 class Useful:
     """Which choices of a unit can be part of a plan that is worth enough, as the model says that overvalues every plan.
@@ -49,9 +52,7 @@ class Useful:
         if not self._wanted:
             return self._context.run_model(model).outcome != "infeasible"
         for index, (tier, least) in enumerate(self._wanted):
-            expression = self.bound.price_of(tier)
-            if expression is None and index == 0:
-                expression = self.bound.first
+            expression = self.bound.first if index == 0 else self.bound.price_of(tier)
             if expression is None:
                 return True
             wanted = ceil((least + (self._cost_of(unit, tier) if moves else 0)) * self.bound.scale)
@@ -78,11 +79,11 @@ class Ways:
         Tells which of its choices are.
     unit : str
         The unit.
-    arcs : dict from places to dict from places to int
-        Its steps, each with the least MP that it may cost, scaled.
+    arcs : Arcs
+        Its steps.
     """
 
-    def __init__(self, useful: Useful, unit: str, arcs: dict[str, dict[str, int]]) -> None:
+    def __init__(self, useful: Useful, unit: str, arcs: Arcs) -> None:
         bound, reach = useful.bound, useful.reach
         self._most = reach.most_mp(bound.game.units[unit])
         self._initial = {at for other, at in bound.game.homes.items() if bound.game.is_enemy(other)}
@@ -119,11 +120,11 @@ class Ways:
         return hostile and (here in self._onward and self._onward[here] == 0)
 
 
-def _cheapest(goals: Set[str], arcs: dict[str, dict[str, int]], free: bool) -> dict[str, int]:
+def _cheapest(goals: Set[str], arcs: Arcs, free: bool) -> dict[str, int]:
     """Return for each place what it costs at least to get from there to one of some goals; `free`: entering that aside."""
     back: dict[str, list[tuple[str, int]]] = {}
     for origin, steps in arcs.items():
-        for to, cost in steps.items():
+        for (to, _), cost in steps.items():
             back.setdefault(to, []).append((origin, 0 if free and to in goals else cost))
     found: dict[str, int] = {}
     queue = [(0, goal) for goal in sorted(goals)]

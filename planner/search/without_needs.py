@@ -15,8 +15,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from planner.limits import Limits
-from planner.reachability.conditional_reach import Possibility
 from planner.reachability.event_reach import waits
+from planner.reachability.possibility import Possibility
 from planner.reachability.worker_processes import list_all
 from planner.rules.demands import Atom
 from planner.search.confirmation import nothing_known

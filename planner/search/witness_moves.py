@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from planner.plans.plan import Move, Plan
-from planner.reachability.conditional_reach import Possibility
+from planner.plans.plan import Plan
+from planner.reachability.possibility import Possibility
 from planner.search.redundant_moves import Services
 
 
 def cheapest(found: Iterable[Possibility]) -> list[Possibility]:
     """Return what units can do, what needs least help first."""
     return sorted(found, key=lambda one: (sum(a.helped for a in one.needs), one.mp, bool(one.stop), one.path))
-
-
-def move_of(one: Possibility) -> Move:
-    """Return the move by which a unit does what it can do."""
-    return Move((one.unit,), one.path, one.overruns, tuple((step, "") for step, _ in one.carried))
 
 
 def growing(plan: Plan, unit: str, services: Services | None) -> Iterator[Plan]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from planner.reachability.conditional_reach import Possibility
+from planner.reachability.possibility import Possibility
 from planner.rules.demands import Tick, no_tick
 from planner.rules.game import Game
 from planner.scenario.memory import Memory

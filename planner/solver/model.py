@@ -14,8 +14,9 @@ from planner.errors import DisagreementError, InputError, Problem
 from planner.objective import Linear, Term, Tier
 from planner.objective.goals import Hold
 from planner.plans.plan import Move, Plan
-from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.event_reach import EventReach, Itinerary
+from planner.reachability.possibility import Possibility
 from planner.reachability.stakes import Stakes
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_reach import TeamReach

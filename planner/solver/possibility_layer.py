@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import partial
 
 from planner.objective import Linear
-from planner.reachability.conditional_reach import Possibility
+from planner.reachability.possibility import Possibility
 from planner.reachability.team_possibility import TeamPossibility
 from planner.rules.atom_order import in_order
 from planner.rules.demands import Atom, There

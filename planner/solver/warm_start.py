@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from planner.reachability.conditional_reach import Possibility
+from planner.reachability.possibility import Possibility
 from planner.reachability.team_possibility import TeamPossibility
 from planner.solver.cp_sat import Literal
 from planner.solver.engine import Solved, give_hint, variable_of

@@ -12,9 +12,10 @@ import pytest
 
 import planner
 from planner.reachability import kept_reach
-from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.exact_reach import ExactReach
 from planner.reachability.kept_reach import KeptReach, remember
+from planner.reachability.possibility import Possibility
 from planner.scenario import Scenario, build_scenario
 from planner.scenario.memory import Memory
 from planner.search.reach_cache import ReachCache

@@ -106,7 +106,7 @@ def sorties(scenario: Scenario, cap: int, fixed: Plan | None = None) -> Iterator
             sorted(
                 repr((
                     sorted(p.at.items()), sorted(p.demoralized), under_way(p), chance,
-                    (sorted(p.taken), sorted(p.given)) if game.situation.contested else (),
+                    (sorted(p.taken), sorted(p.given)) if game.situation.contested else (), p.legs, sorted(p.in_hand),
                 ))
                 for chance, p in outcomes
             )
@@ -125,12 +125,23 @@ def sorties(scenario: Scenario, cap: int, fixed: Plan | None = None) -> Iterator
                 _walks(game, label) if game.rulebook.halting else [(label, to) for to in game.board.neighbours[label]]
             )
             stack += [(*moves, Move(team, path)) for team in teams for path in paths]
+            stack += [(*moves, move) for team in teams for move in _passages(game, Move(team, (label,)))]
 
 
 def _walks(game: Game, label: str) -> list[tuple[str, ...]]:
     """Return the ways from a hex that may be one move: units may pass where they mustn't end one; they have 2 MP at most."""
     once = [(label, to) for to in game.board.neighbours[label]]
     return [*once, *((*path, to) for path in once for to in game.board.neighbours[path[-1]] if to != label)]
+
+
+def _passages(game: Game, move: Move, legs: int = 2) -> Iterator[Move]:
+    """Yield the moves aboard carriers with which a move may go on, of so many legs at most."""
+    board = game.board
+    for to in {to for zone in board.zones_of(move.end) for to in board.zones[zone]}.difference(move.path):
+        longer = replace(move, path=(*move.path, to), carried=(*move.carried, (len(move.path), "")))
+        yield longer
+        if legs > 1:
+            yield from _passages(game, longer, legs - 1)
 
 
 def best_plan(scenario: Scenario, cap: int = 3_000, fixed: Plan | None = None) -> tuple[Value, Plan]:

@@ -7,9 +7,10 @@ import random
 import pytest
 
 from planner.reachability import label_search
-from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.dominators import Dominators
 from planner.reachability.label import Exit, Label
+from planner.reachability.possibility import Possibility
 from planner.scenario import Scenario
 from tests.conftest import sized
 from tests.instances import instance, list_possibilities

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from planner.limits import Limits
-from planner.plans.plan import Move, Plan
-from planner.referee.referee import Referee
+from planner.plans.plan import Move
+from planner.scenario import Scenario
 from planner.search.alternatives_search import AlternativesSearch
-from planner.search.context import SearchContext
-from planner.search.enumeration import Census, _Skirmishes
+from planner.search.enumeration import _Skirmishes
 from planner.search.search import Search
 from tests.plain_game import ANYWHERE, BONUS, ROAD, Variant, build
 
@@ -95,17 +94,36 @@ CARRYING = '[[rule]]\nid = "sea"\nkind = "transport"\nparagraph = "sea"\nprocedu
 CARRYING += 'from_start = false\nembark = [{ traits = "port" }]\ndebark = [{ traits = "port" }]\n'
 
 
-def test_that_no_better_plan_is_left_isnt_said_of_combats_where_units_may_be_carried(tmp_path: Path) -> None:
-    """It may walk to 03.01 and sail to 01.05, or elsewhere on foot: steps aboard aren't among those that are tried."""
+def _at_sea(ships: int, hold: str, where: Path, units: str = "fg") -> Scenario:
+    """Units, an enemy in a hex that must be held, and some ships between two ports; as few MP as can be are best."""
     ports = "".join(f'"{label}" = {{ terrain = "plain", traits = "port" }}\n' for label in ("03.01", "01.05"))
-    marker = '[[marker]]\nid = "ship"\ntype = "boat"\nside = "south"\nzone = "sea"\n'
+    marker = '[[marker]]\nid = "ship"\ntype = "boat"\nside = "south"\nzone = "sea"\n' * ships
     variant = Variant(
         "sea",
         COMBAT + CARRYING,
-        units=("foot f 03.02 2",),
-        enemies=("foot e 04.02 1",),
-        hexsides=f'[map.hexes]\n{ports}[map.zones]\nsea = "03.01 01.05"\n[control]\nsouth = "03.01 01.05"\n{marker}',
+        units=tuple(f"foot {unit} 03.02 4" for unit in units),
+        enemies=(f"foot e {hold} 1",),
+        hexsides=f'[map.hexes]\n{ports}[map.zones]\nsea = "03.01 01.05"\n[control]\nsouth = "03.01 01.05"\n'
+        f'{marker}[[require]]\nkind = "hold"\nhexes = "{hold}"\n',
     )
-    scenario = build(variant, tmp_path)
-    assert Referee(scenario.game).play(Plan.parse("f 03.02-03.01~01.05"), scenario.start).legal
-    assert Census(SearchContext(scenario, Limits.within(20), None), None, None)._moves() is None
+    scenario = build(variant, where)
+    return replace(scenario, tiers=scenario.tiers[1:])
+
+
+@pytest.mark.parametrize(("ships", "mp"), [(1, -3), (0, -4)])
+def test_who_goes_to_a_fight_by_sea_is_found_and_proved_best(ships: int, mp: int, tmp_path: Path) -> None:
+    """To 02.05: 1 MP to the port, 1 across, and 1 into it; by land four hexes."""
+    found = Search(_at_sea(ships, "02.05", tmp_path)).run()
+    assert (found.status, found.value) == ("optimal", (mp,))
+
+
+def test_every_plan_of_a_fight_beyond_the_sea_is_gone_through(tmp_path: Path) -> None:
+    """To 01.06 it is 3 MP by sea, and 5 by land, more than it has: there is no other plan."""
+    found = AlternativesSearch(_at_sea(1, "01.06", tmp_path, "f")).best(2)
+    assert [str(one.result.plan) for one in found.plans] == ["f 03.02-03.01~01.05x01.06"]
+    assert (found.proved, found.exhausted) == (True, True)
+
+
+def test_no_plan_of_a_fight_takes_more_aboard_than_there_are_carriers(tmp_path: Path) -> None:
+    """There is no other way to 01.06 than by sea, and no ship."""
+    assert Search(_at_sea(0, "01.06", tmp_path)).run().status == "infeasible"
