@@ -6,24 +6,29 @@ import random
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
 import planner
 from planner.defense.request import as_asked
 from planner.defense.search import defend
+from planner.limits import Limits
 from planner.objective.scoring import score, score_position, tier_values
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, load_scenario
-from planner.search.redundant_moves import Contributions, Services, without_idle_moves
+from planner.search.context import SearchContext
+from planner.search.redundant_moves import Contributions, Services, leave_out_idle_moves, without_idle_moves
+from planner.search.result import Result
 from planner.search.search import Search
 from tests.conftest import DEEP
 from tests.instances import instance
 from tests.oracles.plans import Walker
 from tests.oracles.positions import drawn
 from tests.oracles.skirmishes import skirmish
+from tests.plain_game import Variant, build
 
 PLANS = 2_000 if DEEP else 16
 POSITIONS = 60 if DEEP else 14
@@ -192,3 +197,20 @@ def test_on_a_front_no_move_is_idle_and_the_services_know_most_of_those_that_oth
         assert illegal or not services.fails(without)
     assert needed > 0
     assert known > needed / 2
+
+
+@pytest.mark.parametrize(
+    ("tiers", "moves", "bounds", "told"),
+    [(1, "f 03.01-02.01", (0,), ("optimal", (0,))), (0, "f 03.01-02.01-02.02", (7, 0), ("feasible", (3, -2)))],
+    ids=["idle", "of use"],
+)
+def test_a_plan_that_comes_to_its_bound_without_its_idle_moves_is_proved_best(
+    tiers: int, moves: str, bounds: tuple[int, ...], told: tuple[str, tuple[int, ...]], tmp_path: Path
+) -> None:
+    """Where MP alone count, nothing makes it move; where 02.02 is to be held, its 2 MP are worth it."""
+    scenario = build(Variant("idle"), tmp_path)
+    context = SearchContext(replace(scenario, tiers=scenario.tiers[tiers:]), Limits(), None)
+    verdict = context.replay(plan := Plan.parse(moves))
+    limit = tuple(map(Fraction, bounds))
+    found = leave_out_idle_moves(context, Result("feasible", 0.0, context.value(verdict), limit, plan, verdict))
+    assert (found.status, found.value) == told
