@@ -46,6 +46,11 @@ _Step = tuple[Move | tuple[DeclaredAttack, ...], list[_Result]]
 """A step of a move; or attacks that are declared, of which the first is rolled."""
 
 
+def _after(steps: list[_Step]) -> list[tuple[Position, object]]:
+    """Return the situations to which some steps may lead, each with what tells it apart."""
+    return [(there, key) for _, rolled in steps for _, ways in rolled for _, there, key, _ in ways]
+
+
 def added(one: Value, other: Value) -> Value:
     """Return the sum of two values, tier by tier."""
     return tuple(a + b for a, b in zip(one, other, strict=True))
@@ -121,7 +126,7 @@ class Expectimax:
         self._steps_count = bool(self._game.rulebook.of(Battles))
         first = ConditionalReach(self._game)
         self._arcs: dict[str, dict[str, set[str]]] = {unit: {} for unit in first.movers}
-        self._reach = first
+        self._reach, self._counted = first, first.counts_hexes + 1
 
     @property
     def suited(self) -> bool:
@@ -154,24 +159,55 @@ class Expectimax:
         return None if decision.rank is None else self._node(self._key(start), self._spent(start))
 
     def _decide(self, start: Position) -> Decision:
-        """Work out the best decision of a situation, and of all that may follow."""
+        """Work out the best decision of a situation, and of all that may follow.
+
+        Situations that lead to each other, by steps that take no MP, are worked out together (R. Tarjan, "Depth-First Search
+        and Linear Graph Algorithms", SIAM Journal on Computing 1, 1972).
+        """
         stack = [(start, self._key(start))]
         pending: dict[object, list[_Step]] = {}
+        number: dict[object, int] = {}
+        lowest: dict[object, int] = {}  # the number of the first situation to which each is known to lead back
+        together: list[tuple[Position, object]] = []
         while stack:
             position, key = stack[-1]
             if key in self._known:
                 stack.pop()
                 continue
             if key not in pending:
-                pending[key] = list(self._steps(position))
-                after = [(there, name) for _, some in pending[key] for _, ways in some for _, there, name, _ in ways]
-                fresh = [one for one in after if one[1] not in self._known]
+                pending[key], number[key] = list(self._steps(position)), len(together)
+                lowest[key] = number[key]
+                together.append((position, key))
+                fresh = [one for one in _after(pending[key]) if one[1] not in self._known and one[1] not in pending]
                 if fresh:
                     stack += fresh
                     continue
-            self._known[key] = self._compare(position, pending.pop(key))
             stack.pop()
+            lowest[key] = min([lowest[key], *(lowest[name] for _, name in _after(pending[key]) if name in pending)])
+            if lowest[key] == number[key]:
+                members = together[number[key] :]
+                del together[number[key] :]
+                self._settle(members, {name: pending.pop(name) for _, name in members})
         return self._known[self._key(start)]
+
+    def _settle(self, members: list[tuple[Position, object]], steps: dict[object, list[_Step]]) -> None:
+        """Work out a situation that doesn't come back, or all that lead to each other, until nothing gets better."""
+        if len(members) > 1 and any(
+            len(rolled) > 1 and any(key in steps for _, ways in rolled for _, _, key, _ in ways)
+            for some in steps.values()
+            for _, rolled in some
+        ):
+            raise TooManyStepsError("what is rolled for may come back, again and again")
+        for _, key in members:
+            self._known[key] = Decision(None)
+        better = True
+        while better:
+            better = False
+            for position, key in reversed(members):
+                found, had = self._compare(position, steps[key]), self._known[key].rank
+                # One that is as good isn't taken instead: it might lead back.
+                if found.rank is not None and (had is None or found.rank > had):
+                    self._known[key], better = found, len(members) > 1
 
     def _compare(self, position: Position, steps: list[_Step]) -> Decision:
         """Return the best decision, now that what may follow is known; of equal ones the end, then the first."""
@@ -376,7 +412,9 @@ class Expectimax:
         moved: list[object] = []
         for unit, one in position.under_way.items():
             if self._goes_further(unit, position):
-                moved.append((unit, one.spent, one.steps, one.stops, one.way, one.zones, one.tallies))
+                moved.append(
+                    (unit, one.spent, min(one.steps, self._counted), one.stops, one.way, one.zones, one.tallies)
+                )
             else:  # it stands where it stands
                 moved.append((unit, None if self._adds_up else one.spent, one.steps if self._steps_count else 0))
         return (

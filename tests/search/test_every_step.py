@@ -11,6 +11,7 @@ import pytest
 import planner
 from planner.plans.plan import Plan
 from planner.scenario import Scenario, build_scenario, load_scenario
+from planner.search.expectimax import Expectimax
 from tests.conftest import DEEP
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.play import BestPlay
@@ -248,3 +249,17 @@ def test_that_there_is_no_other_plan_is_not_proved_by_a_model_in_which_nobody_wa
     found = planner.alternatives(load_scenario(tmp_path / "variant.toml"), 3, diverse=True, within="0%")
     assert (found.first.status, *map(int, found.first.value)) == ("optimal", 2)
     assert len(found.plans) > 1 or not found.exhausted
+
+
+def test_where_steps_that_take_nothing_lead_back_and_forth_trying_every_step_ends(tmp_path: Path) -> None:
+    """Two hexes are to be held: f goes to 03.03 along the road for 0 MP, and back if it likes; g to 02.02 for 1 MP."""
+    variant = Variant(
+        "free",
+        chart='[[routes]]\nfeature = "road"\nprices = [{ mp = 0 }]\n',
+        units=("foot f 03.01 1", "foot g 02.01 1"),
+        hexsides='[map.hexsides]\nroad = ["03.01 03.02 03.03"]\n',
+        turns="waiting = {}\n",
+    )
+    way = Expectimax(build(variant, tmp_path), 5_000, lambda: None).best()
+    assert way is not None
+    assert way.value == (6, -1)
