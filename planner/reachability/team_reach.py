@@ -57,13 +57,15 @@ class TeamReach:
         self._prospects: dict[str, Prospect] = {}
         self._known_targets: dict[str, set[str]] = {}
 
-    def all_possibilities(self, workers: int = 1) -> list[TeamPossibility]:
+    def all_possibilities(self, workers: int = 1, but: frozenset[str] = frozenset()) -> list[TeamPossibility]:
         """Return every non-dominated possibility of every team.
 
         Parameters
         ----------
         workers : int
             How many processes may list at once; what they list is the same, however many.
+        but : frozenset of str
+            The units that are in no team.
 
         Raises
         ------
@@ -75,7 +77,8 @@ class TeamReach:
         ]
         hand = self.game.sorted(self.reach.in_hand) if len(self.reach.in_hand) > 1 else ()
         alone += [team for size in range(1, len(hand) + 1) for team in combinations(hand, size)]
-        teams, alike = [*alone, *self._joint_teams()], Likeness(self.reach, self._stakes)
+        teams = [team for team in (*alone, *self._joint_teams()) if but.isdisjoint(team)]
+        alike = Likeness(self.reach, self._stakes)
         first = {alike.of(team): team for team in reversed(teams)}
         listed = list_all(self.possibilities, list(first.values()), workers, self.reach.check_time)
         known = dict(zip(first, listed, strict=True))

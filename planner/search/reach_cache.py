@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -13,6 +14,7 @@ from planner.objective import Tier
 from planner.objective.costs import MpSpent
 from planner.objective.goals import End
 from planner.plans.partial_plan import PartialPlan
+from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.event_reach import EventReach, Itinerary, UnsuitedError
 from planner.reachability.exact_reach import ExactReach
@@ -132,12 +134,26 @@ class ReachCache:
             parts = [part.units for move in moves for part in parts_at_stake(move) if unit in part.units]
             if unit in self._stack_in_hand or any(len(units) > 1 for units in parts):
                 continue
-            once = len(moves) == 1 or self.scenario.game.rulebook.lets_wait(self.scenario.game.units[unit])
-            # The move of a unit that may wait, if to no purpose, may be settled in several lines.
-            whole = joined(moves, unit) if once else None
+            whole = self._as_one(unit)
             if whole is not None:
                 found[unit] = along(self.reach, whole)
         return found
+
+    def _as_one(self, unit: str) -> Move | None:
+        """Return all that is settled of a unit as one move of its own; None if it may not make it as one.
+
+        The move of a unit that may wait, if to no purpose, may be settled in several lines.
+        """
+        moves = [move for move in self.partial.moves if unit in move.units]
+        game = self.scenario.game
+        return joined(moves, unit) if len(moves) == 1 or game.rulebook.lets_wait(game.units[unit]) else None
+
+    def _whole_moves(self) -> list[Move]:
+        """Return the moves that are settled, each being all that its units do; none of those who may not do that at once."""
+        times = Counter(unit for move in self.partial.moves for unit in move.units)
+        again = [self._as_one(unit) for unit in times if times[unit] > 1]
+        once = [move for move in self.partial.moves if all(times[unit] == 1 for unit in move.units)]
+        return [*once, *(move for move in again if move is not None)]
 
     def _list(self, unit: str, most: int | None = None) -> list[Possibility]:
         found = self._listed.get(unit)
@@ -187,10 +203,11 @@ class ReachCache:
     def teams(self) -> list[TeamPossibility]:
         """The possibilities of units that move together, or roll."""
         places = {place for _, some in self.partial.ends for place in some}
-        every = list_teams(self.scenario, self.reach, self.goals, places, self.limits.workers, self.apart)
-        found = [team for team in every if self._settled.isdisjoint(team.units)]
+        found = list_teams(
+            self.scenario, self.reach, self.goals, places, self.limits.workers, self.apart, but=self._settled
+        )
         if self._orderly and self.reach.rolls:
-            for move in self.partial.moves:
+            for move in self._whole_moves():
                 together = self._stack_in_hand.issuperset(move.units)
                 for part in [move] if together else parts_at_stake(move):
                     found += team_along(self._loose, part)

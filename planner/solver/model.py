@@ -242,6 +242,7 @@ def list_teams(
     places: Iterable[str] = (),
     workers: int = 1,
     apart: frozenset[str] | None = None,
+    but: frozenset[str] = frozenset(),
 ) -> list[TeamPossibility]:
     """Return the possibilities of all units that move together, or roll.
 
@@ -259,14 +260,16 @@ def list_teams(
         How many processes may list at once.
     apart : frozenset of str, optional
         The units of which it matters wherever they end; absent: as `Stakes` has it.
+    but : frozenset of str
+        The units that are in no team, such as those whose moves are settled.
     """
     matter = what_matters(scenario, goals)
     if matter is None:
-        return TeamReach(reach).all_possibilities(workers)
+        return TeamReach(reach).all_possibilities(workers, but)
     only = _of_whom_alone(scenario, goals)
     for place in places:
         only.pop(place, None)
-    return TeamReach(reach, Stakes(matter.union(places), only, apart)).all_possibilities(workers)
+    return TeamReach(reach, Stakes(matter.union(places), only, apart)).all_possibilities(workers, but)
 
 
 def _of_whom_alone(scenario: Scenario, goals: SequenceOf[Tier]) -> dict[str, frozenset[str]]:

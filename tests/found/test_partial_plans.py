@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from planner.plans.plan import Plan
 from planner.puzzles.verify import verify_file
 from planner.scenario import Scenario, build_scenario
 from planner.search.context import Conditions
+from tests.plain_game import BOGGING, Variant, build
 
 PUZZLES = Path("scenarios/dai_senso/puzzles")
 BOTH_SAIL = """
@@ -111,3 +113,22 @@ def _outcome(folder: Path, puzzle: str, hint: list[str]) -> str:
     checks = {check.kind: check.outcome for check in verify_file(str(file)).checks}
     assert checks["claim"] == checks["solution"] == "holds"
     return checks["hint"]
+
+
+@pytest.mark.parametrize("again", ["tank E3-E4", "tank E1-D1", "tank E1-E2-E3"])
+def test_a_unit_that_may_not_wait_makes_no_two_moves_where_it_rolls_for_the_first(again: str) -> None:
+    """The first of them alone was taken for all that the tank is to do, and the plan for none that does it."""
+    found = planner.complete("great_war/puzzles/wire_and_tank", ["tank E1-E2-E3", again])
+    assert found.status == "infeasible"
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_the_move_of_a_unit_that_rolls_may_be_settled_in_parts_where_it_may_wait(waits: bool, tmp_path: Path) -> None:
+    """It bogs down in each hex with a probability of 1/6, and gets to 03.03, which counts 3, if it doesn't in 03.02.
+
+    What it does is proved at once, though there are more ways to go 9 hexes over mud than can be listed.
+    """
+    scenario = build(Variant("muddy", BOGGING, turns="waiting = {}\n" if waits else ""), tmp_path)
+    found = planner.complete(scenario, ["f 03.01-03.02", "f 03.02-03.03"], time_limit=60)
+    assert found.status == ("optimal" if waits else "infeasible")
+    assert found.value[:1] == ((Fraction(5, 2),) if waits else ())
