@@ -152,8 +152,10 @@ def _true(literal: Literal, holds: Holds) -> bool:
 
 
 def several_parts(scenario: Scenario, plan: Plan) -> bool:
-    """Tell whether a plan must be judged moment by moment: where units may wait, and do or roll for nothing."""
+    """Tell whether a plan must be judged moment by moment: where units fight, or may wait, and do or roll for nothing."""
     book = scenario.game.rulebook
+    if book.of(Fights):  # what combats lead to follows from those before them
+        return True
     sequence = book.sequence
     if sequence is None or sequence.waiting is None:
         return False

@@ -197,12 +197,8 @@ class Moments:
     def _state(self) -> dict[str, object]:
         """Return a copy of everything that moves change."""
         changing = {name: copy(value) for name, value in self.__dict__.items() if isinstance(value, dict | set | list)}
-        walkers = {unit: replace(walker) for unit, walker in self.walkers.items()}
-        return changing | {
-            "walkers": walkers,
-            "_committed": self._committed,
-            "probability": self.probability,
-        }
+        changing["walkers"] = {unit: replace(walker) for unit, walker in self.walkers.items()}
+        return changing | {name: self.__dict__[name] for name in ("_committed", "probability", "_game", "_reach")}
 
     def where(self, unit: str) -> str | None:
         """Return where a unit of either side is; None: off the map."""
@@ -355,6 +351,17 @@ class Moments:
                 self.walkers[unit].at = label
         for unit in here:
             self.walkers[unit].pending.append((rule.fought(), number, arc.to))
+        self._look_again()
+
+    def _look_again(self) -> None:
+        """Let the rules see the enemies where they stand after a combat: what they bar and hold is there from now on."""
+        game, at = self._game, self._enemy_at
+        homes = {unit: at.get(unit, home) for unit, home in game.homes.items() if unit in at or not game.is_enemy(unit)}
+        if homes != game.homes:
+            without = self._reach.without
+            key = "judged after a combat", without, tuple(homes.items())
+            now = game.cached(key, lambda: ConditionalReach(replace(game, homes=homes, _cache={}), without=without))
+            self._reach, self._game = now, now.game
 
     def _rank(self, result: Aftermath) -> tuple[object, ...]:
         """Order what a combat may lead to, the best for the attackers first."""
