@@ -122,6 +122,11 @@ REFUSED = (
         "it doesn't go with joint_overrun (assault), whose results are rolled, too: a step would rest on two rolls. Let "
         "overruns go through for certain: chance = 1",
     ),
+    (
+        COMBAT + BOGGING,
+        "it doesn't go with combat_on_entry (fight), whose results are drawn: a step would rest on two rolls. Let units "
+        "stop in such hexes instead, by stop_on_entry",
+    ),
     (OVERRUN + JOINT, f"it doesn't go with overrun (overrun): {ONE_OF_THEM}"),
     (
         OVERRUN + OVERRUN.replace('"overrun"\nkind', '"again"\nkind'),

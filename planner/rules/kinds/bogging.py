@@ -10,7 +10,7 @@ from pydantic import Field
 
 from planner.formats.probability import Probability
 from planner.formats.table import Table
-from planner.rules.combat_roles import Bogs, JointlyOverruns
+from planner.rules.combat_roles import Bogs, Fights, JointlyOverruns
 from planner.rules.demands import NEVER, Arc, Demand
 from planner.rules.later_roles import Outlasts
 from planner.rules.play import Finding, MoveInPlay
@@ -110,6 +110,11 @@ class Bogging(Bogs, Outlasts):
                     f"it doesn't go with {overrun.kind} ({overrun.id}), whose results are rolled, too: a step would rest on "
                     "two rolls. Let overruns go through for certain: chance = 1"
                 )
+        for fight in rulebook.of(Fights):
+            yield (
+                f"it doesn't go with {fight.kind} ({fight.id}), whose results are drawn: a step would rest on two rolls. "
+                "Let units stop in such hexes instead, by stop_on_entry"
+            )
 
     # -- the referee's face
 
