@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from planner.errors import InputError, OutOfTimeError
+from planner.explanation.at_odds import at_odds
 from planner.explanation.needs import Need, needs_of, overruns_needed, sure_to_move, within_limits
 from planner.explanation.relaxed_answers import Answer, RelaxedAnswers
 from planner.limits import Limits
@@ -105,6 +106,10 @@ class Question:
         parts = (part for goal in goals for part in (goal.goals if isinstance(goal, Together) else (goal,)))
         lost = (part for part in parts if isinstance(part, End) and part.is_lost(scenario.game, scenario.start))
         return tuple(dict.fromkeys(part.unit for part in lost))
+
+    def at_odds(self, scenario: Scenario) -> tuple[Term, ...]:
+        """Return two goals that leave a unit no hex to end in; empty: no such are known."""
+        return at_odds((*self.goals, *scenario.requirements), scenario)
 
     @staticmethod
     def most(scenario: Scenario) -> Fraction:

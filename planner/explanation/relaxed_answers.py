@@ -179,7 +179,10 @@ class RelaxedAnswers:
     def ask(self, scopes: Scopes, second: bool = False, quick: bool = False, work: float | None = None) -> Answer:
         """Ask in one game; parameters as those of `Question.answer`; with `work`, no more is done, however long it takes."""
         question = self.question
-        if question.beyond(self.scenario) or question.overfull(self.scenario) or question.lost(self.scenario):
+        scenario = self.scenario
+        if question.beyond(scenario) or question.overfull(scenario) or question.lost(scenario):
+            return False, None
+        if question.at_odds(scenario):
             return False, None
         if question.late:
             return None, None

@@ -39,6 +39,9 @@ def nothing_needed(scenario: Scenario, question: Question) -> tuple[Instance, ..
         have = "has" if len(lost) == 1 else "have"
         told_of = f"{' and '.join(lost)} {have} been harmed before: nobody is sound again in the same phase"
         return (Instance("", "", None, None, (), told_of),)
+    if clash := question.at_odds(scenario):
+        told_of = f"{' and '.join(goal.describe() for goal in clash)} can't be had together, {EVEN_SO}"
+        return (Instance("", "", None, None, (), told_of),)
     told = None
     # What is to be held by such as there are none of needs nobody who could be named, too.
     eliminates = () in question.needs(scenario) and bool(question.to_eliminate(scenario))

@@ -246,7 +246,7 @@ class Stay(Term):
 
     def describe(self) -> str:
         """Return what the term counts."""
-        return f"{' '.join(self.units)} stays"
+        return f"{' '.join(self.units)} {'stay' if len(self.units) > 1 else 'stays'}"
 
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
         """Count the units without a move."""

@@ -273,3 +273,34 @@ def test_that_somebody_ends_sound_who_has_been_harmed_before_is_impossible_at_on
     assert changes == ([] if after else ["x did not count as demoralized"])
     searched = planner.suggest(scenario, after=after)
     assert (searched.status, searched.how_ruled_out) == ("infeasible", "proved and confirmed")
+
+
+@pytest.mark.parametrize(
+    ("scenario", "goals", "told"),
+    [
+        ("classic_hex/three_battles", "stay a1 and a1 to 0304", "a1 stays and a1 ends in 0304"),
+        ("classic_hex/three_battles", "a1 to 0304 and a1 to 0205", "a1 ends in 0304 and a1 ends in 0205"),
+        ("classic_hex/three_battles", "avoid 0305 and stay a1 a2", "avoid 0305 and a1 a2 stay"),
+        ("classic_hex/three_battles", "a1 to 0304 and a1 not in 0304", "a1 ends in 0304 and a1 does not end in 0304"),
+        ("great_war/over_the_top", "tank1 to D4 and stay tank1", "tank1 ends in D4 and tank1 stays"),
+        ("crossroads/bridge", "stay b1 and b1 to 0606", "b1 stays and b1 ends in 0606"),
+    ],
+)
+def test_two_goals_that_leave_a_unit_no_hex_to_end_in_are_named_at_once(scenario: str, goals: str, told: str) -> None:
+    """They clash whatever the rules say: however many units there are, nothing is searched for, or left open."""
+    found = planner.explain(scenario, require=goals, time_limit=20)
+    assert (found.status, found.complete, found.remedies) == ("forbidden", True, ())
+    assert said(found) == [f"{told} can't be had together, {BARE}"]
+
+
+@pytest.mark.parametrize(
+    "goals",
+    [
+        ["stay a1", '{kind = "end", unit = "a1", at = "0304 0305"}'],
+        ["stay a1 and avoid 0304 and a1 not in 0304"],
+        ['{kind = "end", unit = "a1", at = "0205 0305"}', "a1 not in 0205"],
+    ],
+)
+def test_goals_that_leave_a_unit_one_hex_to_end_in_are_no_contradiction(goals: list[str]) -> None:
+    """By hand: a1 stands in 0305, and that is where each lets it end."""
+    assert planner.explain("classic_hex/three_battles", require=goals).status == "possible"
