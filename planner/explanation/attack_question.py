@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations, islice, product
 
 from planner.errors import InputError, OutOfTimeError, Problem
@@ -15,6 +16,7 @@ from planner.explanation.answer import Explanation, Instance, Reason, Remedy
 from planner.explanation.attack_odds import AttackOdds
 from planner.explanation.attack_sought import sought
 from planner.explanation.claim import Claim, counted
+from planner.explanation.completions import each_unit_moves_once_by_itself
 from planner.explanation.needs import moves_eliminate
 from planner.explanation.relaxation import Memory
 from planner.explanation.single_unit_bounds import SingleUnitBounds
@@ -336,11 +338,20 @@ class _Asking:
         return False, [], [self._of(rule, told, what, claim)]
 
     def _remedy(self, moves: tuple[Move, ...], plan: Plan) -> Remedy:
-        """Return a way to make it possible; that fewer don't do is known of one move, or of one who joins."""
+        """Return a way to make it possible; that fewer don't do is known of one, or if just those move who have to."""
         joining = {unit for attack in plan.attacks or () for unit in attack.attackers}.difference(
             self._asked.attack.attackers
         )
-        return Remedy(moves, (), plan, len(moves) + len(joining) == 1)
+        return Remedy(moves, (), plan, len(moves) + len(joining) <= max(1, self._sure_to_move))
+
+    @cached_property
+    def _sure_to_move(self) -> int:
+        """How many moves it takes at least: of attackers who, whoever else attacks, can't from where they stand."""
+        before, asked = self._before, self._asked.attack
+        if self._rule is None or before is None or not each_unit_moves_once_by_itself(self._scenario):
+            return 0
+        judge = AttackReferee(self._rule, self._game, before.position)
+        return sum(any(judge.may_attack(unit, asked.hexes)) for unit in asked.attackers)
 
     def _ends_badly(self, plan: Plan) -> bool:
         """Tell whether a plan breaks a rule that holds at the end of the phase, duties to attack besides aside."""

@@ -210,9 +210,22 @@ come together first"""),
         assert [problem.what for problem in refused.value.problems] == [told]
 
 
+@pytest.mark.parametrize(
+    ("question", "few"), [("b7 -> 0708", ":"), ("b5+b7 -> 0706", ":"), ("b7 -> 0708 at 3:1", " (fewer may do):")]
+)
 @pytest.mark.thorough
-def test_fewer_than_one_move_are_not_said_to_do(capsys: pytest.CaptureFixture[str]) -> None:
-    """b7 goes to 0709; as it stands, in 0508, it can't attack 0708."""
-    for asked, few in (("b7 -> 0708", ":"), ("b5+b7 -> 0706", " (fewer may do):")):
-        print_explanation(planner.explain("crossroads/start", asked))
-        assert f"What the side can do itself{few}\n" in capsys.readouterr().out
+def test_fewer_moves_than_it_takes_are_not_said_to_do(
+    question: str, few: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """b5 and b7 can't attack from where they stand, in 0406 and 0508; that two must join b7 for 3:1 isn't known."""
+    print_explanation(planner.explain("crossroads/start", question))
+    assert f"What the side can do itself{few}\n" in capsys.readouterr().out
+
+
+def test_of_attackers_who_must_all_come_up_no_fewer_are_said_to_do() -> None:
+    """A and c can't attack 0303 from where they stand, so both must move; that b must join a isn't known."""
+    units = {**UNITS, "c": ("1-1-1", "0503")}
+    both = planner.explain(position(attack(), units), "a+c -> 0303").remedies
+    assert [(len(one.moves), one.fewest) for one in both[:1]] == [(2, True)]
+    more = planner.explain(position(attack(), units), "a -> 0303 at 3:1").remedies
+    assert [(len(one.moves), one.fewest) for one in more[:1]] == [(1, False)]  # b joins besides, who needn't move
