@@ -24,6 +24,7 @@ from planner.explanation.relaxed_answers import LONGEST_PROBE, SHORT_PROBE, Rela
 from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.explanation.sure_overruns import beyond_the_table, never_sure, one_team, too_weak
 from planner.explanation.term_limits import needed_limits, paid_for, told
+from planner.explanation.ways_round import led_round
 from planner.explanation.wording import Breach, Wording, said_by_referee
 from planner.formats.spoken_numbers import spoken_number
 from planner.objective.goals import End
@@ -44,6 +45,9 @@ MOST_OBSTACLES = 6
 
 MOST_HEXES = 10
 """Where a rule would have to bind a unit in more hexes than that, it is said of the unit, and of no hex."""
+
+MOST_PLACES = 300
+"""On larger maps it isn't tried in which hexes a rule has to bind a unit where no search finds its ways round."""
 
 Candidates = Callable[[Plan], Iterable[Scope]]
 """Of a plan, the scopes in which a rule may forbid it."""
@@ -211,6 +215,7 @@ class _Growth:
                     else self._settled(partial(self._in_each_hex, scope), more, True, MOST_HEXES)
                 )
                 paid, others = paid or parts is not None, others if parts is None else more
+            parts = self._narrowed(scope, others) if parts is None else parts
             kept = kept if parts is None else [*others, *parts]
         if paid:
             # What is paid is left out last here: without it there would be too many hexes.
@@ -218,6 +223,19 @@ class _Growth:
                 sorted(kept, key=lambda one: one.pays), self._relaxed.forbids, lambda: self._question.late
             )
         return kept
+
+    def _narrowed(self, scope: Scope, others: Sequence[Scope]) -> list[Scope] | None:
+        """Return a scope bound to a few hexes where single units tell that it is enough, without plans of all ways round."""
+        places = self._scenario.game.board.places
+        some = [replace(scope, hexes=frozenset([label])) for label in places] if len(places) <= MOST_PLACES else []
+
+        def forbids(parts: Sequence[Scope]) -> bool:
+            return not self._question.late and self._relaxed.ask([*others, *parts], quick=True)[0] is False
+
+        if not some or not forbids(some):
+            return None
+        parts, _ = deletion_filter(some, forbids, lambda: self._question.late)
+        return parts if len(parts) <= MOST_HEXES else None
 
     def _without_dice(self, scopes: list[Scope]) -> list[Scope]:
         """Return a set in which who lacks the MP isn't told that a roll may fail: what it pays is the plainer reason."""
@@ -361,6 +379,9 @@ class _Growth:
         for scope in scopes:
             others = [other for other in scopes if other is not scope]
             possible, plan = probes.possible(others)
+            if possible is None and scope.hexes is not None:
+                plan = led_round(self._scenario.game.board, others, probes)
+                possible = None if plan is None else True
             plan = plan and self._straightened(others, plan, probes)
             # A rule that binds everybody is no instance yet, but many, unless it is about all of them together.
             weak[scope] = self._too_weak(scope, scopes) if scope.unit == ALL else ()
@@ -375,9 +396,23 @@ class _Growth:
         for breach in breaches:
             paid = mp and breach.scope.pays
             one = paid_for(breach.scope, self._scenario) if paid else wording.instance(breach, breaches)
+            if self._elsewhere_too(breach, scopes, probes):
+                minimal, one = False, replace(one, message=f"for instance, {one.message}")
             instances += weak[breach.scope] or [one]
         asked = [told(limit, probes.question) for limit in limits]
         return Reason((*asked, *_each_once(instances)), probes.forbids_twice(scopes), minimal)
+
+    def _elsewhere_too(self, breach: Breach, scopes: Sequence[Scope], probes: RelaxedAnswers) -> bool:
+        """Tell whether a rule is told of a unit in one hex, but isn't known to be enough if it binds it in no other."""
+        scope, found = breach.scope, breach.violation
+        if scope.unit not in self._units or scope.hexes is not None or scope.pays or self._keeps_from_moving(scope):
+            return False
+        if found is None or found.at is None:
+            return False
+        there = replace(scope, hexes=frozenset([found.at]))
+        if self._question.late:
+            return True
+        return probes.possible([there if one is scope else one for one in scopes], SHORT_PROBE)[0] is not False
 
     def _straightened(self, scopes: Sequence[Scope], plan: Plan, probes: RelaxedAnswers) -> Plan:
         """Return a plan without detours that it has no need of, which nobody would make."""

@@ -6,6 +6,7 @@ So does that of docs/more_rules.md.
 from __future__ import annotations
 
 import re
+import tomllib
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from typer.testing import CliRunner
 
 import planner
 from planner.cli.app import app
+from planner.explanation import minimal_conflicts
 from planner.scenario import Scenario
 from planner.search.search import Search
 
@@ -65,6 +67,33 @@ def test_the_commands_of_the_page_run(folder: Path, monkeypatch: pytest.MonkeyPa
         words = re.findall(r'"([^"]*)"|(\S+)', line.removeprefix("planner "))
         codes.append(CliRunner().invoke(app, [quoted or plain for quoted, plain in words]).exit_code)
     assert codes == [0, 0, 1, 0]
+
+
+@pytest.mark.parametrize("single_units", [True, False])
+def test_a_rule_that_keeps_a_unit_from_several_hexes_is_named_in_each_of_them(
+    folder: Path, single_units: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once a and b have overrun the guard, s could be in 05.02 with 3 MP if it might enter 04.01, or 04.02, for nothing.
+
+    So it takes both, where single units tell; else what is told of one of them is an instance, and not all of it.
+    """
+    monkeypatch.setattr(minimal_conflicts, "MOST_PLACES", 300 if single_units else 0)
+    data = tomllib.loads((folder / "crossing.toml").read_text(encoding="utf-8"))
+    data["unit"] = [unit for unit in data["unit"] if unit["id"] in ("a", "b", "s", "guard")]
+    few = {key: data[key] for key in ("format", "model", "phase", "phasing", "map", "control", "marker", "unit")}
+    few["model"] = str(folder / "river_war")
+    found = planner.explain(planner.Scenario.from_dict(few, "the scout"), "s to 05.02", time_limit=30)
+    [reason] = found.reasons
+    told = {one.message for one in reason.instances if one.hex or "instance" in one.message}
+    if single_units:
+        assert told == {f"s can't enter {label}: river is prohibited" for label in ("04.01", "04.02")}
+        assert (reason.confirmed, reason.minimal) == (True, True)
+        named = {change.what for remedy in found.remedies for change in remedy.changes if change.kind == "terrain"}
+        assert named == {"04.01", "04.02"}
+    else:
+        assert len(told) == 1
+        assert told < {f"for instance, s can't enter {label}: river is prohibited" for label in ("04.01", "04.02")}
+        assert (reason.confirmed, reason.minimal) == (True, False)
 
 
 def test_the_reference_page_is_current_and_describes_every_parameter() -> None:
