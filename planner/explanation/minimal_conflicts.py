@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import product
+from itertools import count, product
 
 from planner.errors import DisagreementError, InputError, OutOfTimeError
 from planner.explanation.answer import Instance, Reason
@@ -48,6 +48,9 @@ MOST_HEXES = 10
 
 MOST_PLACES = 300
 """On larger maps it isn't tried in which hexes a rule has to bind a unit where no search finds its ways round."""
+
+MOST_ASKED = 25
+"""So often that is tried of a rule."""
 
 Candidates = Callable[[Plan], Iterable[Scope]]
 """Of a plan, the scopes in which a rule may forbid it."""
@@ -125,7 +128,7 @@ class _Growth:
             len(self._units) > MOST_CANDIDATES and bool(self._relaxed.barred_by_combats(kept))
         )
         if not many:
-            kept = self._by_one_alone(self._but_wider(self._by_hexes(self._by_units(kept))))
+            kept = self._by_hexes(self._by_one_alone(self._but_wider(self._by_hexes(self._by_units(kept)))))
         return self._told(*self._for_the_whole(self._with_the_price(self._without_dice(kept))))
 
     def _but_wider(self, kept: list[Scope]) -> list[Scope]:
@@ -143,6 +146,8 @@ class _Growth:
         ends = [goal for goal in self._question.goals if isinstance(goal, End)]
         if not kept or len(ends) != 1 or (len(kept) == 1 and kept[0].unit in self._units):
             return kept
+        if {(scope.rule, scope.pays, scope.unit) for scope in kept} == {(kept[0].rule, False, ends[0].unit)}:
+            return kept  # it is one, told of each hex in which it is needed
         # What it pays comes after what forbids, as it says less; what dice and tables may bring comes last.
         book = self._scenario.game.rulebook
         chancy = {rule.id for role in (Rolls, Fights) for rule in book.of(role)}
@@ -229,12 +234,15 @@ class _Growth:
         places = self._scenario.game.board.places
         some = [replace(scope, hexes=frozenset([label])) for label in places] if len(places) <= MOST_PLACES else []
 
+        limits, asked = self._question.limits.part(0.1), count(1)
+
         def forbids(parts: Sequence[Scope]) -> bool:
-            return not self._question.late and self._relaxed.ask([*others, *parts], quick=True)[0] is False
+            late = next(asked) > MOST_ASKED or limits.late
+            return not late and self._relaxed.ask([*others, *parts], quick=True)[0] is False
 
         if not some or not forbids(some):
             return None
-        parts, _ = deletion_filter(some, forbids, lambda: self._question.late)
+        parts, _ = deletion_filter(some, forbids, lambda: limits.late)
         return parts if len(parts) <= MOST_HEXES else None
 
     def _without_dice(self, scopes: list[Scope]) -> list[Scope]:
@@ -397,7 +405,7 @@ class _Growth:
             paid = mp and breach.scope.pays
             one = paid_for(breach.scope, self._scenario) if paid else wording.instance(breach, breaches)
             if self._elsewhere_too(breach, scopes, probes):
-                minimal, one = False, replace(one, message=f"for instance, {one.message}")
+                one = replace(one, message=f"for instance, {one.message}")
             instances += weak[breach.scope] or [one]
         asked = [told(limit, probes.question) for limit in limits]
         return Reason((*asked, *_each_once(instances)), probes.forbids_twice(scopes), minimal)
@@ -407,8 +415,8 @@ class _Growth:
         scope, found = breach.scope, breach.violation
         if scope.unit not in self._units or scope.hexes is not None or scope.pays or self._keeps_from_moving(scope):
             return False
-        if found is None or found.at is None:
-            return False
+        if found is None or found.at is None or found.at not in found.message:
+            return False  # what names no hex is told of the unit
         there = replace(scope, hexes=frozenset([found.at]))
         if self._question.late:
             return True

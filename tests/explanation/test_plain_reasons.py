@@ -304,3 +304,14 @@ def test_two_goals_that_leave_a_unit_no_hex_to_end_in_are_named_at_once(scenario
 def test_goals_that_leave_a_unit_one_hex_to_end_in_are_no_contradiction(goals: list[str]) -> None:
     """By hand: a1 stands in 0305, and that is where each lets it end."""
     assert planner.explain("classic_hex/three_battles", require=goals).status == "possible"
+
+
+def test_one_rule_that_keeps_a_unit_from_where_it_is_to_end_by_way_of_several_hexes_is_told_of_each() -> None:
+    """The corps may sail to e2205 itself, or to e2207 and ride on: both ports are the enemy's: e2207 alone was told."""
+    found = planner.explain("dai_senso/puzzles/marines_first", "corps to e2205", time_limit=20)
+    [reason] = found.reasons
+    assert (reason.confirmed, reason.minimal) == (True, True)
+    assert [(one.paragraph, one.hex, one.message) for one in reason.instances] == [
+        ("3.1.2", label, f"corps can't be carried from e1805 to {label}: {label} is not a friendly port")
+        for label in ("e2205", "e2207")
+    ]

@@ -75,7 +75,7 @@ def test_a_rule_that_keeps_a_unit_from_several_hexes_is_named_in_each_of_them(
 ) -> None:
     """Once a and b have overrun the guard, s could be in 05.02 with 3 MP if it might enter 04.01, or 04.02, for nothing.
 
-    So it takes both, where single units tell; else what is told of one of them is an instance, and not all of it.
+    So it takes both, where single units tell; else what is told of one of them is an instance of what the rule does.
     """
     monkeypatch.setattr(minimal_conflicts, "MOST_PLACES", 300 if single_units else 0)
     data = tomllib.loads((folder / "crossing.toml").read_text(encoding="utf-8"))
@@ -93,7 +93,7 @@ def test_a_rule_that_keeps_a_unit_from_several_hexes_is_named_in_each_of_them(
     else:
         assert len(told) == 1
         assert told < {f"for instance, s can't enter {label}: river is prohibited" for label in ("04.01", "04.02")}
-        assert (reason.confirmed, reason.minimal) == (True, False)
+        assert (reason.confirmed, reason.minimal) == (True, True)  # the rule forbids it, and is needed
 
 
 def test_the_reference_page_is_current_and_describes_every_parameter() -> None:
