@@ -73,9 +73,10 @@ def _kept_out(scenario: Scenario, question: Question, units: Sequence[str], labe
         found += said_by_referee(scenario, plan, there[:1])
         if not there or found[-1].rule != found[0].rule:
             return None
-    if len(found) < 2:
-        return found[0] if found else None
-    return replace(found[0], unit=None, message=f"{found[0].message}; likewise for all others", move=None, step=None)
+    if not found:
+        return None
+    first = replace(found[0], move=None, step=None)  # nobody has asked about a move
+    return first if len(found) == 1 else replace(first, unit=None, message=f"{first.message}; likewise for all others")
 
 
 def too_weak(game: Game, rule: JointlyOverruns, label: str) -> Instance | None:

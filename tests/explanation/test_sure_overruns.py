@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 
 import planner
+from planner.cli.explanation_text import print_explanation
 from planner.explanation.minimal_conflicts import reason_against
 from planner.explanation.parse_question import read_goals
 from planner.explanation.question import Question
@@ -126,3 +127,12 @@ def test_a_hex_that_no_overrun_is_sure_to_open_is_told_once_for_all_who_might_ho
     ]
     assert [(reason.minimal, reason.confirmed) for reason in found.reasons] == [(True, True)]
     assert found.complete
+
+
+@pytest.mark.thorough
+def test_of_a_destination_no_number_of_a_move_is_told_that_nobody_has_asked_about(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """tank01 alone is kept from 44.20, where gar2 stands; "move 1:" stood before that."""
+    print_explanation(planner.explain("ocs/breakthrough", "tank01 to 44.20", time_limit=30))
+    assert "\n  6.3b: tank01 may not enter 44.20: it holds gar2 [gar2]\n" in capsys.readouterr().out
