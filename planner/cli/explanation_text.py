@@ -168,7 +168,7 @@ def _words(one: Instance) -> str:
 
 def _same(one: Instance) -> object:
     """Return what rule instances have in common that share a line; None: it shares none."""
-    if one.unit is None or one.hex is None or one.move is not None:
+    if one.unit is None or one.move is not None or (one.hex is None and one.claim.kind != "rule"):
         return None
     if one.blame:
         return one.rule, one.paragraph, one.hex, one.blame
@@ -194,7 +194,7 @@ def _nor(first: Instance, others: Iterable[Instance], end: str) -> str:
 
 def _likewise(first: Instance, unit: str | None, labels: list[str]) -> str:
     """Return of whom the same is said as of the first, and of which hexes where it isn't the same."""
-    there = "" if labels == [first.hex] else f"in {', '.join(dict.fromkeys(labels))}"
+    there = "" if labels == [first.hex or ""] else f"in {', '.join(dict.fromkeys(labels))}"
     return there or f"for {unit}" if unit == first.unit or not there else f"for {unit} {there}"
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 import planner
+from planner.cli.explanation_text import print_explanation
 from planner.explanation.answer import Explanation
 from planner.explanation.confirmed_combats import confirmed
 from planner.explanation.needs import Aim
@@ -315,3 +316,12 @@ def test_one_rule_that_keeps_a_unit_from_where_it_is_to_end_by_way_of_several_he
         ("3.1.2", label, f"corps can't be carried from e1805 to {label}: {label} is not a friendly port")
         for label in ("e2205", "e2207")
     ]
+
+
+def test_that_what_units_pay_counts_is_said_once_for_all_of_them(capsys: pytest.CaptureFixture[str]) -> None:
+    """In `classic_hex/three_battles` it was said 21 times, a line each."""
+    print_explanation(
+        planner.explain("dai_senso/manchuria", require="at most 2 MP and eliminate inf111", time_limit=30)
+    )
+    told = "inf has to pay for its steps, and what is paid counts; likewise for plv"
+    assert f"  3.1.1: {told}\n" in capsys.readouterr().out
