@@ -57,13 +57,11 @@ class TeamReach:
         self._prospects: dict[str, Prospect] = {}
         self._known_targets: dict[str, set[str]] = {}
 
-    def all_possibilities(self, workers: int = 1, but: frozenset[str] = frozenset()) -> list[TeamPossibility]:
-        """Return every non-dominated possibility of every team.
+    def all_possibilities(self, but: frozenset[str] = frozenset()) -> list[TeamPossibility]:
+        """Return every non-dominated possibility of every team; however many processes list, they list the same.
 
         Parameters
         ----------
-        workers : int
-            How many processes may list at once; what they list is the same, however many.
         but : frozenset of str
             The units that are in no team.
 
@@ -80,7 +78,8 @@ class TeamReach:
         teams = [team for team in (*alone, *self._joint_teams()) if but.isdisjoint(team)]
         alike = Likeness(self.reach, self._stakes)
         first = {alike.of(team): team for team in reversed(teams)}
-        listed = list_all(self.possibilities, list(first.values()), workers, self.reach.check_time)
+        workers, check_time = self.reach.limits.workers, self.reach.check_time
+        listed = list_all(self.possibilities, list(first.values()), workers, check_time)
         known = dict(zip(first, listed, strict=True))
         return [renamed(possibility, team) for team in teams for possibility in known[alike.of(team)]]
 

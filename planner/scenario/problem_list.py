@@ -54,9 +54,8 @@ class ProblemList:
 
     def _check_one_of(self, what: str, name: str, known: Collection[str], place: str) -> bool:
         if name not in known:
-            self.problem(
-                f"{what} must be one of {listed(known) or 'none'}, not {name!r}{did_you_mean(name, known)}", place
-            )
+            among = f"must be one of {listed(known)}, not {name!r}" if known else f"can't be {name!r}: there is none"
+            self.problem(f"{what} {among}{did_you_mean(name, known)}", place)
         return name in known
 
     def _check_selectors(

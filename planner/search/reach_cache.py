@@ -203,9 +203,7 @@ class ReachCache:
     def teams(self) -> list[TeamPossibility]:
         """The possibilities of units that move together, or roll."""
         places = {place for _, some in self.partial.ends for place in some}
-        found = list_teams(
-            self.scenario, self.reach, self.goals, places, self.limits.workers, self.apart, but=self._settled
-        )
+        found = list_teams(self.scenario, self.reach, self.goals, places, self.apart, self._settled)
         if self._orderly and self.reach.rolls:
             for move in self._whole_moves():
                 together = self._stack_in_hand.issuperset(move.units)

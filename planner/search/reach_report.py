@@ -56,7 +56,7 @@ from planner.search.search import best_plan
 from planner.search.unit_moves import UnitMoves, written
 from planner.search.wanted_places import WantedPlaces
 from planner.search.witness_judge import WitnessJudge
-from planner.search.witness_moves import cheapest, growing
+from planner.search.witness_moves import by_mp, cheapest, growing
 from planner.solver.side_constraints import Conditions
 from planner.solver.tuning import ChainedPlans as Tuned
 from planner.solver.tuning import WitnessPlans
@@ -205,18 +205,16 @@ class Witnesses:
             except UnsuitedError:
                 pass
             else:
-                ways.sort(key=lambda one: (one.mp, one.path))
-                for one in ways:
+                for one in sorted(ways, key=lambda one: (one.mp, one.path)):
                     yield Move((unit,), one.path, frozenset(step for step, _, _ in one.parts))
                 return
         if self._listed_first:
             own, holds = self._game.units[unit], self._reach.as_it_stands
-            able = [one for one in self._possibilities(unit) if all(holds(own, atom) for atom in one.needs)]
-            able.sort(key=lambda one: (one.mp, bool(one.stop), len(one.path), one.path))
-            yield from (one.move for one in able)
+            yield from (one.move for one in by_mp(self._possibilities(unit)) if all(holds(own, a) for a in one.needs))
             return
-        at_once = self._reach.possibilities(unit, self._reach.as_it_stands, rolled=True)
-        yield from (one.move for one in cheapest(at_once))
+        yield from (
+            one.move for one in cheapest(self._reach.possibilities(unit, self._reach.as_it_stands, rolled=True))
+        )
         left = self.bound(unit) - found.keys()  # by now it is known which of those can be had
         if left and self._game.rulebook.of(JointlyOverruns):
             counter, needs_of, now = self._game.units[unit], self._reach.atoms.of, self._reach.as_it_stands

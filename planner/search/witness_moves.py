@@ -14,6 +14,11 @@ def cheapest(found: Iterable[Possibility]) -> list[Possibility]:
     return sorted(found, key=lambda one: (sum(a.helped for a in one.needs), one.mp, bool(one.stop), one.path))
 
 
+def by_mp(found: Iterable[Possibility]) -> list[Possibility]:
+    """Return what units can do, what takes the least MP first."""
+    return sorted(found, key=lambda one: (one.mp, bool(one.stop), len(one.path), one.path))
+
+
 def growing(plan: Plan, unit: str, services: Services | None) -> Iterator[Plan]:
     """Yield parts of a plan: a unit's own moves, with all that is known to serve them or, more and more, near their way."""
     found = [move for move in plan.moves if unit in move.units]

@@ -240,7 +240,6 @@ def list_teams(
     reach: ConditionalReach,
     goals: SequenceOf[Tier] = (),
     places: Iterable[str] = (),
-    workers: int = 1,
     apart: frozenset[str] | None = None,
     but: frozenset[str] = frozenset(),
 ) -> list[TeamPossibility]:
@@ -256,8 +255,6 @@ def list_teams(
         What matters besides.
     places : iterable of str
         Where it matters besides who ends there.
-    workers : int
-        How many processes may list at once.
     apart : frozenset of str, optional
         The units of which it matters wherever they end; absent: as `Stakes` has it.
     but : frozenset of str
@@ -265,11 +262,11 @@ def list_teams(
     """
     matter = what_matters(scenario, goals)
     if matter is None:
-        return TeamReach(reach).all_possibilities(workers, but)
+        return TeamReach(reach).all_possibilities(but)
     only = _of_whom_alone(scenario, goals)
     for place in places:
         only.pop(place, None)
-    return TeamReach(reach, Stakes(matter.union(places), only, apart)).all_possibilities(workers, but)
+    return TeamReach(reach, Stakes(matter.union(places), only, apart)).all_possibilities(but)
 
 
 def _of_whom_alone(scenario: Scenario, goals: SequenceOf[Tier]) -> dict[str, frozenset[str]]:

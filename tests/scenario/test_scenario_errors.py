@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import planner
 from planner.errors import AmbiguousInputError, InputError, Problem
 from planner.scenario import build_scenario, load_scenario
+from tests.plain_game import Variant, build
 
 ROOT = Path(__file__).resolve().parents[2]
 SEA = tomllib.loads((ROOT / "scenarios/dai_senso/puzzles/whose_ship.toml").read_text())
@@ -477,3 +478,9 @@ def test_units_for_a_defense_alone_are_looked_at_once_all_else_can_be_told(many:
     wanted = [{"kind": "hold", "hexes": " ".join(f"w{number}" for number in range(70_000, 70_000 + many))}]
     found = problems(changed(("require", wanted), ("defense.unit.0.side", "nobody")))
     assert last in found[-1].what
+
+
+def test_what_a_game_has_none_of_is_said_to_be_none(tmp_path: Path) -> None:
+    """Its hexsides have no features, so that none can be named to choose from."""
+    with pytest.raises(InputError, match="feature can't be 'river': there is none"):
+        build(Variant("none", hexsides='[map.hexsides]\nriver = ["03.01 03.02"]\n'), tmp_path)
