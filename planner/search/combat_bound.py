@@ -9,7 +9,7 @@ as had.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from fractions import Fraction
 from itertools import chain, combinations
 from math import ceil
@@ -23,6 +23,7 @@ from planner.rules.combat_roles import Fights
 from planner.rules.demands import Arc
 from planner.scenario import Scenario
 from planner.search.combat_model import CombatModel, total_of
+from planner.solver.side_constraints import Conditions
 from planner.solver.tuning import Combats
 
 Foes = tuple[tuple[str, bool], ...]
@@ -147,8 +148,8 @@ class CombatBound(CombatModel):
         What single units can do.
     rule : Fights
         The rule.
-    goals : iterable of (Tier, Fraction)
-        What a plan must come to besides, on average.
+    conditions : Conditions, optional
+        What a plan must come to besides, on average, and what is settled of it.
 
     Attributes
     ----------
@@ -159,7 +160,7 @@ class CombatBound(CombatModel):
     """
 
     def __init__(
-        self, scenario: Scenario, reach: ConditionalReach, rule: Fights, goals: Iterable[tuple[Tier, Fraction]] = ()
+        self, scenario: Scenario, reach: ConditionalReach, rule: Fights, conditions: Conditions | None = None
     ) -> None:
         super().__init__(scenario, reach, rule, loose=True)
         self._rule, self._start = rule, scenario.start
@@ -169,8 +170,13 @@ class CombatBound(CombatModel):
         self.ceilings = [sum((self._most(term) for term in tier.terms), Fraction(0)) for tier in tiers]
         # What must be had whatever is rolled is had on average, too.
         required = ((Tier(terms=(term,)), self._asked(term)) for term in scenario.requirements if term.sign > 0)
-        for tier, least in chain(goals, required):
+        asked = conditions or Conditions()
+        for tier, least in chain(asked.goals, required):
             self.model.add(total_of(self._worth(tier)) >= ceil(least * self.scale))
+        for unit, places in asked.partial.ends:  # if all goes well: that must be possible
+            end = End(kind="end", unit=unit, at=places)
+            self.model.add(total_of(self._tier((end,))) >= 1)
+        self.model.add_bool_and([self.stays[unit] for unit in asked.partial.stays if unit in self.stays])
 
     def _asked(self, term: Term) -> Fraction:
         return Fraction(term.full(self.game) * term.weight)

@@ -58,7 +58,7 @@ class _Proposing:
         self._best: tuple[Plan, Verdict] | None = None
         self._known: Value | None = None
         self._consider(Plan())
-        self._limit = CombatBound(scenario, reach, context.combat, context.conditions.goals)
+        self._limit = CombatBound(scenario, reach, context.combat, context.conditions)
         self._impossible = False
         self._bounds = self._first_bounds()
         self._proposals = Proposals(scenario, reach, context.combat)
@@ -197,7 +197,7 @@ class _Proposing:
         ceilings = list(limit.ceilings)
         if ceilings:
             limit.model.maximize(total_of(limit.first))
-        if ceilings or context.scenario.requirements or context.conditions.goals:
+        if ceilings or context.scenario.requirements or context.conditions.goals or context.conditions.partial:
             solved = context.run_model(limit.model)
             self._impossible = solved.outcome == "infeasible"
             if ceilings and solved.bound is not None:

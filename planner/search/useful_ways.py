@@ -42,7 +42,7 @@ class Useful:
         assert context.combat is not None
         scenario = replace(context.scenario, tiers=tuple(tier for tier, _ in wanted))
         self.reach = context.ground.reach
-        self.bound = CombatBound(scenario, self.reach, context.combat, context.conditions.goals)
+        self.bound = CombatBound(scenario, self.reach, context.combat, context.conditions)
 
     def holds(self, unit: str, literal: Literal, moves: bool = False) -> bool:
         """Tell whether a choice of a unit may be part of such a plan; `moves`: it moves, and yet counts as if it stayed."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from math import sqrt
 from typing import Any
 
 import pytest
 
-from planner.objective.scoring import score
+from planner.objective.scoring import score, tier_values
+from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
@@ -18,9 +20,10 @@ from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.search.search import Search
 from planner.solver.judged_worlds import worlds
 from planner.solver.plan_judge import judge
+from planner.solver.side_constraints import Conditions
 from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import TooManyStatesError
-from tests.oracles.skirmishes import best_plan, draw_skirmish, random_sortie, skirmish
+from tests.oracles.skirmishes import best_plan, draw_skirmish, random_sortie, skirmish, sorties
 from tests.oracles.transform import in_turn, moved_map, relabelled, reordered, symmetries
 from tests.seeds import in_chunks
 
@@ -195,3 +198,31 @@ def test_a_combat_whose_damage_is_known_has_one_outcome() -> None:
         }
         assert told == {violation.key for violation in judge(scenario, Plan.parse(moves))}
         assert told
+
+
+@in_chunks(sized(1, 12, 1_000))
+def test_what_is_settled_of_combats_is_completed_as_well_as_can_be_or_proved_impossible(seeds: range) -> None:
+    """One unit ends in a hex, mostly an enemy's, if all goes well, and another one makes no move."""
+    for seed in seeds:
+        scenario, _ = skirmish(seed)
+        rng, game = random.Random(seed), scenario.game
+        own = sorted(unit for unit in game.friends if unit in scenario.start.at)
+        held = sorted(
+            {at for unit, at in scenario.start.at.items() if game.is_enemy(unit)}.intersection(game.board.hexes)
+        )
+        if len(own) < 2 or not held:
+            continue
+        goes, stays = rng.sample(own, 2)
+        place = rng.choice(held if rng.random() < 0.7 else sorted(game.board.hexes))
+        values = []
+        try:
+            for plan, verdict in sorties(scenario, CAP):
+                moves = any(stays in move.units for move in plan.moves)
+                if verdict.position.at.get(goes) == place and not moves:
+                    values.append(tier_values(scenario.tiers, score(game, scenario.tiers, verdict)))
+        except TooManyStatesError:
+            continue
+        settled = Conditions(PartialPlan(ends=((goes, (place,)),), stays=(stays,)))
+        found = Search(replace(scenario, requirements=()), conditions=settled).run()
+        best = ("optimal", max(values)) if values else ("infeasible", ())
+        assert (found.status, found.value) == best, f"seed {seed}: {goes} -> {place}, {stays} stays"

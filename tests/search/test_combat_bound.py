@@ -7,11 +7,15 @@ from dataclasses import replace
 import pytest
 
 import planner
+from planner.limits import Limits
 from planner.objective import Term, Tier
 from planner.objective.goals import Eliminate, End, Hold
+from planner.plans.partial_plan import PartialPlan
 from planner.puzzles.verify import verify_scenario
 from planner.scenario.shape import AnswerEntry
 from planner.search import combat_search
+from planner.search.search import Search
+from planner.solver.side_constraints import Conditions
 
 FAR = (
     Eliminate(kind="eliminate", units=("e1",)),  # who defends a stronghold isn't gone for sure
@@ -32,3 +36,13 @@ def test_what_combats_never_come_to_is_impossible_before_any_is_proposed(
     monkeypatch.setattr(combat_search._Proposing, "_look_at_the_next", lambda *given: pytest.fail("one was proposed"))
     found = planner.suggest(replace(scenario, requirements=(term,)))
     assert (found.status, found.confirmed) == ("infeasible", True)
+
+
+@pytest.mark.parametrize(
+    ("goes", "stays", "status"), [("a1", "a2", "infeasible"), ("a2", "a1", "infeasible"), ("a1", "b1", "optimal")]
+)
+def test_what_is_settled_of_plans_is_impossible_where_no_combat_comes_to_it(goes: str, stays: str, status: str) -> None:
+    """Across the river nobody takes the town of 0303 alone, whatever is drawn; a1 and a2 may together."""
+    settled = PartialPlan(ends=((goes, ("0303",)),), stays=(stays,))
+    found = Search(planner.load("classic_hex/three_battles"), Limits.within(20), conditions=Conditions(settled)).run()
+    assert found.status == status
