@@ -303,7 +303,8 @@ class _Skirmishes:
         self._returns = bool(self._game.situation.contested or self._game.removable)
         self._comes_home = not self._reach.staying_is_as_good
         wanted = list(zip(context.scenario.tiers, least or (), strict=False))
-        if wanted or context.conditions.goals or context.scenario.requirements:
+        asked = context.conditions
+        if wanted or asked.goals or asked.partial or context.scenario.requirements:
             useful = Useful(context, wanted, tick)
             self._ways = {unit: Ways(useful, unit, arcs) for unit, arcs in self._arcs.items()}
 
