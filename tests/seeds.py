@@ -7,7 +7,7 @@ import pytest
 CHUNK = 25
 
 
-def in_chunks(count: int, size: int = CHUNK) -> pytest.MarkDecorator:
-    """Give a test all seeds below a number as its `seeds`, so many at a time, so that they run side by side."""
-    pieces = [range(first, min(first + size, count)) for first in range(0, count, size)]
+def in_chunks(count: int, size: int = CHUNK, begin: int = 0) -> pytest.MarkDecorator:
+    """Give a test all seeds from one below a number as its `seeds`, so many at a time, so that they run side by side."""
+    pieces = [range(first, min(first + size, count)) for first in range(begin, count, size)]
     return pytest.mark.parametrize("seeds", pieces, ids=lambda seeds: f"{seeds.start}-{seeds.stop - 1}")

@@ -8,6 +8,10 @@ import planner
 from planner.explanation.minimal_conflicts import reason_against
 from planner.explanation.parse_question import read_goals
 from planner.explanation.question import Question
+from tests.conftest import long_ones
+
+AROUND = ("E4 E5 E1 E2 E3 D3 D4", "E4 E5 D3 D4 E3 D5")
+"""Hexes beside the crater in E6, and others from which it may be come to."""
 
 
 def cited(scenario: planner.Scenario, asked: str) -> tuple[set[tuple[str, str | None, str | None]], bool, bool]:
@@ -17,9 +21,7 @@ def cited(scenario: planner.Scenario, asked: str) -> tuple[set[tuple[str, str | 
     return {(one.rule, one.unit, one.hex) for one in reason.instances}, reason.confirmed, reason.minimal
 
 
-@pytest.mark.parametrize(
-    "hexes", [pytest.param("E4 E5 E1 E2 E3 D3 D4", marks=pytest.mark.thorough), "E4 E5 D3 D4 E3 D5"]
-)
+@pytest.mark.parametrize("hexes", long_ones(["E4 E5 D5", *AROUND], *AROUND))
 def test_that_a_tank_may_bog_down_where_it_is_to_end_sound_is_all_that_is_cited(hexes: str) -> None:
     """By hand: in the crater, whatever way it comes; without dice it would simply go there."""
     center = {"traits": ["center"]}

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
+import planner
 import planner.rules
 from planner.objective import Term
 from planner.objective.kinds import TERMS
@@ -83,15 +86,26 @@ HEAVY = {
 }
 
 
-def test_checking_a_plan_loads_nothing_heavy_where_the_answer_goes_to_a_pipe() -> None:
+@cache
+def checking() -> tuple[set[str], list[str]]:
+    """Return the modules that a process loads which checks a plan, and the files that it reads; it prints to a pipe."""
     code = (
-        "import sys; from planner.cli.app import app\n"
-        "try: app(['check', 'dai_senso/manchuria', 'inf w5525-w5425'])\n"
-        "except SystemExit: print(*sys.modules, file=sys.stderr)"
+        "import json, sys\n"
+        "read = []\n"
+        "sys.addaudithook(lambda event, args: read.append(str(args[0])) if event == 'open' else None)\n"
+        "from planner.cli.app import main\n"
+        "sys.argv[1:] = ['check', 'dai_senso/manchuria', 'inf w5525-w5425']\n"
+        "try: main()\n"
+        "except SystemExit: print(json.dumps([list(sys.modules), read]), file=sys.stderr)"
     )
     plain = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "TTY_COMPATIBLE")}
     found = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, env=plain)
-    loaded = set(found.stderr.split())
+    loaded, read = json.loads(found.stderr)
+    return set(loaded), read
+
+
+def test_checking_a_plan_loads_nothing_heavy_where_the_answer_goes_to_a_pipe() -> None:
+    loaded, _ = checking()
     assert "planner.referee.referee" in loaded
     assert not loaded & HEAVY
 
@@ -109,28 +123,19 @@ def test_checking_a_plan_loads_what_finds_plugins_of_pydantic_only_for_who_asks_
 
 
 def test_a_model_loads_the_kinds_of_rules_that_it_names_and_no_others() -> None:
-    code = (
-        "import sys, planner\n"
-        "rules = planner.load('dai_senso/manchuria').game.rulebook.rules\n"
-        "files = {name.rpartition('.')[2] for name in sys.modules if name.startswith('planner.rules.kinds.')}\n"
-        "assert files == {rule.kind for rule in rules} | {'hex_to_hex'}, files\n"
-    )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    rules = planner.load("dai_senso/manchuria").game.rulebook.rules
+    assert loaded_of("rules.kinds") == {rule.kind for rule in rules} | {"hex_to_hex"}
+
+
+def loaded_of(folder: str) -> set[str]:
+    """Return the files of a folder of the package that are loaded by who checks a plan."""
+    return {name.rpartition(".")[2] for name in checking()[0] if name.startswith(f"planner.{folder}.")}
 
 
 def test_a_scenario_loads_the_kinds_of_terms_that_it_names_and_a_command_no_other_one() -> None:
     # manchuria.toml asks for eliminate, units_moved and mp_spent.
-    code = (
-        "import sys\n"
-        "from planner.cli.app import main\n"
-        "sys.argv[1:] = ['check', 'dai_senso/manchuria', 'inf w5525-w5425']\n"
-        "try: main()\n"
-        "except SystemExit: pass\n"
-        "def loaded(folder): return {n.rpartition('.')[2] for n in sys.modules if n.startswith(f'planner.{folder}.')}\n"
-        "assert loaded('objective') == {'base', 'kinds', 'goals', 'costs'}, loaded('objective')\n"
-        "assert not loaded('cli') & {'suggest', 'reach', 'verify', 'draw', 'serve', 'play'}, loaded('cli')\n"
-    )
-    assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True).returncode == 0
+    assert loaded_of("objective") == {"base", "kinds", "goals", "costs"}
+    assert not loaded_of("cli") & {"suggest", "reach", "verify", "draw", "serve", "play"}
 
 
 def test_every_kind_of_term_is_where_it_is_looked_for() -> None:
@@ -145,17 +150,9 @@ def test_every_kind_of_term_is_where_it_is_looked_for() -> None:
 
 
 def test_a_check_reads_no_statements_of_the_printed_rules() -> None:
-    code = (
-        "import sys\n"
-        "read = []\n"
-        "sys.addaudithook(lambda event, args: read.append(str(args[0])) if event == 'open' else None)\n"
-        "from planner.cli.app import main\n"
-        "sys.argv[1:] = ['check', 'dai_senso/manchuria', 'inf w5525-w5425']\n"
-        "try: main()\n"
-        "except SystemExit: pass\n"
-        "assert any('rulebook.toml' in name for name in read) and not any('statements.toml' in name for name in read)\n"
-    )
-    assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True).returncode == 0
+    _, read = checking()
+    assert any("rulebook.toml" in name for name in read)
+    assert not any("statements.toml" in name for name in read)
 
 
 @pytest.mark.parametrize("kind", ["'wrong'", "3", "['stacking']"])
@@ -169,6 +166,7 @@ def test_where_a_rule_has_no_kind_that_there_is_every_kind_is_named(kind: str, t
     assert problem.what.startswith(f"kind must be one of {', '.join(names)}, not "), problem
 
 
+@pytest.mark.thorough
 def test_the_first_plan_is_there_before_the_solver_is_loaded() -> None:
     code = (
         "import sys, planner\n"

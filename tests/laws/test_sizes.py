@@ -81,7 +81,7 @@ def _tests_of(classes: tuple[type, ...]) -> list[str]:
             if isinstance(one := getattr(import_module(node.module or ""), alias.name), type)
             and issubclass(one, classes)
         }
-        for node in nodes:
+        for node in nodes if known else ():
             asked: list[ast.expr] = []
             if isinstance(node, ast.Call) and _calls(node, "isinstance", "issubclass"):
                 asked = node.args[1:]

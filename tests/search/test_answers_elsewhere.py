@@ -19,7 +19,8 @@ from tests.instances import instance
 from tests.laws.test_second_questions import board
 from tests.seeds import in_chunks
 
-SEEDS = sized(10, 100, 3_000)
+BEGIN, SEEDS = sized((11, 15), (0, 100), (0, 3_000))
+"""Of the first eleven one answer alone is known; of these four two are, and they take a sixth of the time."""
 FAMILIES = ("dense", "sparse", "crowded", "villages")
 
 Count = Callable[[], int]
@@ -189,7 +190,7 @@ def differences(seeds: range, searched: Count) -> tuple[int, list[str]]:
     return known, found
 
 
-@in_chunks(SEEDS, 10)
+@in_chunks(SEEDS, 10, BEGIN)
 def test_what_changes_elsewhere_is_answered_as_if_it_were_the_first(seeds: range, searched: Count) -> None:
     known, found = differences(seeds, searched)
     assert not found
