@@ -196,6 +196,7 @@ def test_the_command_says_what_became_of_the_jobs(tmp_path: Path) -> None:
     assert command("batch", str(tmp_path / "none.jsonl"), "-o", str(out)).returncode == 2
 
 
+@pytest.mark.thorough
 def test_paths_of_scenarios_count_from_the_folder_of_the_jobs(tmp_path: Path) -> None:
     folder, elsewhere = tmp_path / "bank", tmp_path / "elsewhere"
     for one in (folder, elsewhere):

@@ -28,7 +28,7 @@ from tests.batch.misbehaving import answer
 from tests.command import run as command
 from tests.conftest import sized
 
-KILLS = sized(5, 30, 100)
+KILLS = sized(3, 30, 100)
 JOBS = sized(500, 1_500, 10_000)
 """Each result waits for the disk before it counts, which takes longer than the jobs."""
 KILLED_ONCE = sized(100, 100, 1_000)

@@ -119,6 +119,7 @@ def test_it_tips_where_neighbours_differ_and_is_proved_if_both_are() -> None:
     }
 
 
+@pytest.mark.thorough
 def test_the_command_says_what_searches_say(tmp_path: Path) -> None:
     """Plv gets to inf111 only if inf goes first: without inf it is 0, with one or two of them 1."""
     table, everything = tmp_path / "table.csv", tmp_path / "all.json"

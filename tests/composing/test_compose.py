@@ -248,6 +248,7 @@ def test_the_command_fills_a_folder_that_verify_holds_for_good(tmp_path: Path) -
     assert run("compose", "dai_senso/puzzles", "-o", str(folder), "--count", "2").returncode == 0
 
 
+@pytest.mark.thorough
 def test_a_limit_longer_than_any_clock_is_one(tmp_path: Path) -> None:
     done = run("compose", MANCHURIA, "-o", str(tmp_path), "--tries", "1", "--time-limit", "1e300", "--workers", "1")
     assert (done.returncode, done.stderr) == (3, "")

@@ -36,7 +36,7 @@ from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.scenario.defense_section import may_stand
 from planner.scenario.next_phase import write_after
 from planner.world.position import Position
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import BruteForce, TooManyStatesError
 from tests.oracles.skirmishes import draw_skirmish, sorties
 from tests.oracles.stacks import EveryStackPlan, draw_stacks
@@ -44,7 +44,7 @@ from tests.oracles.tiny import draw_tiny
 from tests.oracles.trenches import draw_trenches
 from tests.oracles.waiting import Interleaved, draw_waiting
 
-POSITIONS = 200 if DEEP else 8
+POSITIONS = sized(4, 8, 200)
 """Positions of each of the five games."""
 FASTEST, CAP = (3, 1_500) if DEEP else (2, 160)
 """The MA of the fastest unit, and how many plans or states of a position are tried at most; larger ones are passed over."""

@@ -244,6 +244,7 @@ def test_the_report_has_a_row_for_each_size_and_a_column_for_each_peer(measured)
     assert "| planner |" in text
 
 
+@pytest.mark.thorough
 def test_each_moment_of_an_answer_counts_for_one_part_of_it():
     code = (
         f"import sys, time; sys.path.insert(0, {str(BENCHMARKS)!r})\n"

@@ -21,6 +21,7 @@ def printed(script: str) -> str:
     return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
 
 
+@pytest.mark.thorough
 def test_a_long_answer_comes_through_a_pipe_whole() -> None:
     found = subprocess.run([*PLANNER, "schema", "rulebook"], capture_output=True, text=True, check=True)
     assert len(found.stdout) > 70_000  # more than a pipe takes at once
@@ -118,6 +119,7 @@ main()
         assert (done.returncode, done.stderr) == (130, "")
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 @pytest.mark.parametrize("number", ["SIGINT", pytest.param("SIGTERM", marks=pytest.mark.thorough)])
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from tests.exchange.test_tiled import GROUND, TSX, XML_DATA, layer, tiled
 from tests.exchange.test_tiled import HEAD as MAP_HEAD
 from tests.seeds import in_chunks
 
-INPUTS = sized(25, 25, 5_000)
+INPUTS = sized(12, 25, 5_000)
 SLOWEST = 10
 """Seconds of work for one input."""
 

@@ -45,9 +45,9 @@ from tests.oracles.tiny import tiny
 from tests.oracles.trenches import random_march, trenches
 from tests.oracles.waiting import random_waiting_plan, waiting
 
-MOVES = sized(8, 14, 400)
+MOVES = sized(4, 14, 400)
 """Illegal moves of each kind of position."""
-REMEDIES = sized(2, 3, 100)
+REMEDIES = sized(1, 3, 100)
 GOALS = 100 if DEEP else 3
 
 Example = tuple[Scenario, Plan]

@@ -171,6 +171,7 @@ def test_each_sentence_is_put_down_to_the_rule_that_says_it_where_two_of_a_parag
     ]
 
 
+@pytest.mark.thorough
 def test_who_is_too_weak_for_any_result_isnt_told_that_he_may_not_move() -> None:
     """By hand: u0 may move, but 3 against 4 and 2 in a forest is at odds for which the table has no result that wins."""
     scenario = SYSTEMS["classic hex"][0](46000121)
@@ -307,6 +308,7 @@ def test_goals_that_leave_a_unit_one_hex_to_end_in_are_no_contradiction(goals: l
     assert planner.explain("classic_hex/three_battles", require=goals).status == "possible"
 
 
+@pytest.mark.thorough
 def test_one_rule_that_keeps_a_unit_from_where_it_is_to_end_by_way_of_several_hexes_is_told_of_each() -> None:
     """The corps may sail to e2205 itself, or to e2207 and ride on: both ports are the enemy's: e2207 alone was told."""
     found = planner.explain("dai_senso/puzzles/marines_first", "corps to e2205", time_limit=20)
@@ -318,6 +320,7 @@ def test_one_rule_that_keeps_a_unit_from_where_it_is_to_end_by_way_of_several_he
     ]
 
 
+@pytest.mark.thorough
 def test_that_what_units_pay_counts_is_said_once_for_all_of_them(capsys: pytest.CaptureFixture[str]) -> None:
     """In `classic_hex/three_battles` it was said 21 times, a line each."""
     print_explanation(

@@ -39,7 +39,7 @@ from tests.laws.test_rolled_results import scenario_of
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.skirmishes import skirmish, sorties
 
-SKIRMISHES = sized(6, 24, 400)
+SKIRMISHES = sized(3, 24, 400)
 SMALL = 60 if DEEP else 4
 MOVES_PLAYED = 10_000
 """So many moves the referee plays at most to decide a position of 7 hexes and 3 units: about two seconds of one core."""
@@ -91,7 +91,7 @@ def test_no_plan_is_sure_to_open_a_hex_that_is_held(seed: int) -> None:
     assert not named & opened
 
 
-@pytest.mark.parametrize("seed", range(sized(12, 24, 400)))
+@pytest.mark.parametrize("seed", range(sized(6, 24, 400)))
 def test_no_plan_is_sure_of_what_combats_are_said_to_keep_from_it(seed: int) -> None:
     """Where units are sure to end, and whom they are sure to eliminate, as the referee plays it."""
     scenario, _ = skirmish(seed)

@@ -19,7 +19,7 @@ GOLDEN: dict[str, list[int]] = {
 }
 """By scenario, those of 1, 2, 3 moves, as many as can be counted in a second; elsewhere brute force counts some of them."""
 
-MOST = sized(30, 1_000, 10_000)
+MOST = sized(15, 1_000, 10_000)
 """Longer counts are made where there is time."""
 
 

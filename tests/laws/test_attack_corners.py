@@ -21,7 +21,7 @@ from tests.oracles.attack_plans import best_plan
 from tests.seeds import in_chunks
 from tests.solving import searched
 
-SEEDS = sized(5, 80, 5_000)
+SEEDS = sized(3, 80, 5_000)
 CAP = 400
 
 GAIN: list[dict[str, Any]] = [{"kind": "enemy_losses"}]

@@ -30,7 +30,7 @@ from tests.solving import searched
 
 SEEDS = sized(3, 306, 1_000)
 CAP = 20_000 if DEEP else 1_000
-FIELDS = sized(25, 100, 2_000)
+FIELDS = sized(12, 100, 2_000)
 SETTLED = sized(2, 40, 500)
 KEPT = sized(2, 60, 500)
 DECLARED = 20 if DEEP else 5

@@ -114,7 +114,7 @@ def test_asking_again_is_never_worse_than_the_fixed_plan_and_never_above_the_bes
 def test_the_best_way_to_move_and_to_attack_is_that_of_brute_force(declared: str) -> None:
     """One unit can move; what it does depends on what may come of the attacks."""
     settled = Counter[str]()
-    for seed in range(sized(30, 40, 400)):
+    for seed in range(sized(15, 40, 400)):
         scenario = drawn(seed, declared, moving=1)
         if not scenario.asks_for_attacks or settled["all"] == (100 if DEEP else 5):
             continue

@@ -14,12 +14,12 @@ from planner.plans.plan import Plan
 from planner.playing.attacking import possible_results
 from planner.referee.referee import Referee, tally_of
 from planner.scenario import Scenario
-from tests.conftest import DEEP
+from tests.conftest import sized
 from tests.oracles.attack_plans import allotments, field
 from tests.seeds import in_chunks
 from tests.solving import searched
 
-SEEDS = 600 if DEEP else 40
+SEEDS = sized(20, 40, 600)
 
 
 @in_chunks(SEEDS, 40)

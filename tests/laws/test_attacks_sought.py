@@ -20,8 +20,8 @@ from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.rulebooks import with_rules
 from tests.seeds import in_chunks
 
-SEEDS = sized(3, 50, 500)
-RAISED = sized(2, 50, 500)
+SEEDS = sized(2, 50, 500)
+RAISED = sized(1, 50, 500)
 
 
 @in_chunks(SEEDS, 50)

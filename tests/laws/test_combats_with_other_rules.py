@@ -33,7 +33,7 @@ from tests.oracles.skirmishes import best_plan, random_sortie, skirmish
 
 SEEDS = sized(range(1), range(2), range(1_000))
 SEEDS_ONCE = sized(range(1), range(30), range(3_000))
-PLANS = sized(range(8), range(40), range(5_000))
+PLANS = sized(range(4), range(40), range(5_000))
 CAP = 300
 
 CLEAR, DEAR = HexSelector(terrain=("clear",)), HexSelector(terrain=("forest", "city", "hills"))

@@ -30,10 +30,10 @@ from tests.oracles.tiny import draw_tiny
 from tests.oracles.trenches import draw_trenches, trenches
 from tests.oracles.waiting import Interleaved, draw_waiting, waiting
 
-DESTINATIONS = sized(3, 4, 60)
+DESTINATIONS = sized(2, 4, 60)
 """Destinations in each rule system."""
 VALUES = sized(1, 2, 40)
-SETS = sized(2, 2, 40)
+SETS = sized(1, 2, 40)
 """Sets that are held against every plan in each rule system; some of them have several members."""
 DRAWN = 3_000 if DEEP else 300
 """Positions that are drawn at most to find so many."""

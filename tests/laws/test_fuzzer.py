@@ -19,7 +19,7 @@ from tests.conftest import sized
 from tests.oracles.mutations import malformed, malformed_many
 from tests.seeds import in_chunks
 
-INPUTS = sized(25, 500, 20_000)
+INPUTS = sized(12, 500, 20_000)
 PROCESSES = sized(1, 3, 200)
 MANY = sized(1, 12, 500)
 """Commands that ask many questions, each in processes of its own."""

@@ -35,7 +35,7 @@ TOPICS, RULES = {**made_up.TOPICS, **made_up_more.TOPICS}, {**made_up.RULES, **m
 
 SEEDS, CAP = sized((1, 150), (5, 600), (3_000, 20_000))
 """So many positions of each topic are held against every plan, such as have no more standings than the cap."""
-PLANS = sized(10, 20, 10_000)
+PLANS = sized(5, 20, 10_000)
 """So many plans are drawn of each topic."""
 NOTICED = 200
 """Among so many positions, and plans, one at least notices that a rule is left out."""

@@ -23,7 +23,7 @@ from tests.oracles.transform import (
 from tests.seeds import in_chunks
 from tests.solving import searched
 
-SEEDS = sized(3, 15, 1_500)
+SEEDS = sized(2, 15, 1_500)
 ALIKE = 1_500 if DEEP else 1
 
 

@@ -20,7 +20,7 @@ from tests.conftest import long_ones, sized
 from tests.oracles.families import FAMILIES
 from tests.solving import comes_to_the_best
 
-SEEDS = sized(2, 4, 60)
+SEEDS = sized(1, 4, 60)
 
 
 def some_term(scenario: Scenario, rng: random.Random, required: bool = False) -> Term:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.event_reach import EventReach, UnsuitedError
 from planner.scenario import load_scenario
@@ -40,6 +42,7 @@ def test_no_plan_gets_a_unit_or_eliminates_an_enemy_beyond_what_might_be_by_over
     assert opposed
 
 
+@pytest.mark.thorough
 def test_support_of_enemies_who_might_be_overrun_first_need_not_be_survived() -> None:
     """By hand: in H8, 9 and support of 3 from luftflotte_2 is enough against 2, but not against 3 with the fighters.
 

@@ -50,7 +50,7 @@ def bare(position: Position, other: Position) -> Position:
     return twin
 
 
-@pytest.mark.parametrize("family", long_ones(FAMILIES, "on land"))
+@pytest.mark.parametrize("family", long_ones(FAMILIES, "on land", "stacks", "trenches", "waiting"))
 def test_to_judge_the_whole_is_to_judge_the_rest_after_what_has_been_made(family: str) -> None:
     cut = illegal = 0
     for seed in range(POSITIONS):
@@ -86,7 +86,7 @@ def test_a_passage_that_goes_on_later_is_the_passage_that_it_was() -> None:
     assert later.legs == in_one.legs
 
 
-@pytest.mark.parametrize("family", long_ones(FAMILIES, "on land", "stacks"))
+@pytest.mark.parametrize("family", long_ones(FAMILIES, "on land", "stacks", "at sea", "trenches"))
 def test_both_faces_find_the_same_things_wrong_with_what_comes_after(family: str) -> None:
     cut = illegal = 0
     for seed in range(POSITIONS):
@@ -119,7 +119,7 @@ def ensure_written_without_loss(now: Scenario, told: str) -> None:
         assert again.game.situation == now.game.situation, told
 
 
-@pytest.mark.parametrize("family", long_ones(FAMILIES, "on land", "waiting"))
+@pytest.mark.parametrize("family", long_ones(FAMILIES, "on land", "waiting", "trenches"))
 def test_a_phase_in_progress_is_written_and_read_without_loss(family: str) -> None:
     cut = 0
     for seed in range(WRITTEN):
@@ -202,7 +202,7 @@ def test_a_search_comes_to_the_best_that_can_come_after_what_has_been_made(famil
     assert settled >= SEARCHED / 2
 
 
-@pytest.mark.parametrize("family", long_ones(FAMILIES, "on land", "skirmishes"))
+@pytest.mark.parametrize("family", long_ones(FAMILIES, "on land", "skirmishes", "waiting", "stacks"))
 def test_the_best_that_can_come_after_a_part_is_the_best_plan_with_that_part_fixed(family: str) -> None:
     """Both by brute force on the referee: of what comes after it, and of whole plans that begin so."""
     settled = 0
@@ -225,7 +225,7 @@ def test_the_best_that_can_come_after_a_part_is_the_best_plan_with_that_part_fix
     assert settled >= (FIXED / 4 if DEEP else 1)
 
 
-@pytest.mark.parametrize("family", long_ones(FAMILIES, "waiting", "stacks"))
+@pytest.mark.parametrize("family", long_ones(FAMILIES, "waiting", "stacks", "escorts", "trenches"))
 def test_neither_rotation_nor_reflection_changes_what_can_come_after_what_has_been_made(family: str) -> None:
     """All symmetries on the first positions, one in turn on each of the others; in a mirror, who retreats goes elsewhere."""
     settled = 0
@@ -250,7 +250,7 @@ def test_neither_rotation_nor_reflection_changes_what_can_come_after_what_has_be
     assert settled >= TURNED / 4
 
 
-@pytest.mark.parametrize("family", long_ones(FAMILIES, "on land", "skirmishes", "waiting"))
+@pytest.mark.parametrize("family", long_ones(FAMILIES, "on land", "skirmishes", "waiting", "stacks"))
 def test_other_plans_after_what_has_been_made_differ_in_what_comes(family: str) -> None:
     """Solver and referee agree on what plans come to from here on; where they don't, the search raises."""
     several = 0

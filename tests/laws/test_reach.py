@@ -38,7 +38,7 @@ from tests.oracles.tiny import draw_tiny
 from tests.oracles.trenches import draw_trenches
 from tests.oracles.waiting import draw_waiting
 
-GAMES = sized(4, 300, 3_000)
+GAMES = sized(2, 300, 3_000)
 """Positions of each rule system on a few hexes."""
 WHOLE = sized(0, 2, 100)
 """Positions of each rule system as they are drawn."""

@@ -37,9 +37,9 @@ BOARDS = sized(2, 25, 2_500)
 CHANGES = 4
 """Of each board, one after another: 10,000 changes deep."""
 
-ANSWERS = sized(2, 15, 600)
+ANSWERS = sized(1, 15, 600)
 
-MODELS = sized(2, 30, 3_000)
+MODELS = sized(1, 30, 3_000)
 OBJECTIVES = 3
 """Of each board and each slightly changed one: what is asked of it, one after another."""
 

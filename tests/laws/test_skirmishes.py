@@ -28,8 +28,8 @@ from tests.oracles.transform import in_turn, moved_map, relabelled, reordered, s
 from tests.seeds import in_chunks
 
 SEEDS = sized(1, 16, 3_000)
-RELATED = sized(6, 12, 3_000)
-PLANS = sized(100, 400, 20_000)
+RELATED = sized(3, 12, 3_000)
+PLANS = sized(50, 400, 20_000)
 CAP = 4_000 if DEEP else 400
 ALIKE = 300 if DEEP else 1
 OFTEN = 100 if DEEP else 32

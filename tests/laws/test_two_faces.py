@@ -26,7 +26,7 @@ from tests.oracles.positions import draw, under_newer_rules
 from tests.oracles.rulebooks import random_rules, with_rules
 from tests.seeds import in_chunks
 
-PLANS = sized(50, 200, 20_000)
+PLANS = sized(25, 200, 20_000)
 MOST_PLANS = 20_000 if DEEP else 1_000
 """Among so many plans each paragraph forbids one."""
 

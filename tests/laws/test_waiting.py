@@ -30,10 +30,10 @@ from tests.seeds import in_chunks
 from tests.solving import searched, settled, solved_tier_by_tier
 
 ALIKE = 500 if DEEP else 1
-RELATED = sized(8, 20, 500)
+RELATED = sized(4, 20, 500)
 OFTEN = 200 if DEEP else 60
-SEEDS = sized(6, 25, 2_000)
-PLANS = sized(100, 500, 30_000)
+SEEDS = sized(3, 25, 2_000)
+PLANS = sized(50, 500, 30_000)
 CAP = 20_000 if DEEP else 600
 
 

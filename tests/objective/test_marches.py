@@ -23,13 +23,13 @@ from planner.scenario import Scenario
 from planner.world.forces import Unit
 from planner.world.position import Position
 from planner.world.selectors import UnitSelector
-from tests.conftest import DEEP, long_ones
+from tests.conftest import long_ones, sized
 from tests.oracles.attack_games import attack, position
 from tests.oracles.made_up import TOPICS, drawn
 from tests.oracles.made_up_more import bonuses, bridges
 from tests.plain_game import BONUS, FORCES, ROAD, Variant, build
 
-SEEDS = 300 if DEEP else 8
+SEEDS = sized(4, 8, 300)
 
 
 def alone(scenario: Scenario, unit: str) -> Scenario:

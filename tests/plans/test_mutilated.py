@@ -13,9 +13,9 @@ import planner
 from planner.errors import InputError, Problem
 from planner.plans.policy import from_json, parse
 from planner.search.policy_judge import judge_policy
-from tests.conftest import DEEP
+from tests.conftest import sized
 
-TIMES = 20_000 if DEEP else 200
+TIMES = sized(100, 200, 20_000)
 MOVES = ["armor+mech 10.10!10.11", "armor+mech 10.10x10.11", "armor+mech 10.10x10.11*2", "mech 10.11-10.12"]
 FIRST = {
     "moves": [MOVES[1]],

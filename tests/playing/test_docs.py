@@ -33,7 +33,7 @@ def first_ai() -> dict[str, Any]:
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "turns", "games"),
-    [("classic_hex/three_battles", 4, sized(10, 10, 20)), ("crossroads/game", 7, sized(1, 1, 20))],
+    [("classic_hex/three_battles", 4, sized(5, 10, 20)), ("crossroads/game", 7, sized(1, 1, 20))],
 )
 def test_the_first_ai_plays_whole_games_without_an_illegal_move(name: str, turns: int, games: int) -> None:
     """What it does is judged twice: when it is done, and from the record, as `planner check` reads it."""

@@ -105,6 +105,7 @@ def test_a_game_is_repeated_by_its_seed_in_another_process(who: str, tmp_path: P
     assert told[0] == told[1] == told[2]
 
 
+@pytest.mark.thorough
 def test_the_greedy_one_takes_what_can_be_had_at_once_and_a_search_what_takes_two() -> None:
     """In Manchuria plv eliminates inf111 only after inf has gone before it, which by itself brings nothing."""
     scenario = planner.load("dai_senso/manchuria")

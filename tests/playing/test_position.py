@@ -23,12 +23,12 @@ from planner.plans.plan import Move
 from planner.playing.moment import NothingToRollError, RollDueError
 from planner.referee.referee import Referee
 from planner.scenario import build_scenario
-from tests.conftest import DEEP, long_ones, sized
+from tests.conftest import long_ones, sized
 from tests.games.test_perft_files import GOLDEN as COUNTED
 from tests.oracles.progress import FAMILIES
 from tests.oracles.stacks import draw_pair
 
-POSITIONS = 200 if DEEP else 8
+POSITIONS, PUSHED = sized((8, 4), (8, 8), (200, 200))
 LONGEST = 4
 """Hexes of the moves that are tried, the first among them."""
 LAND = ("on land", "stacks", "trenches", "waiting", "skirmishes")
@@ -104,7 +104,7 @@ def compared(position: Position, *team: str, told: str, longest: int = LONGEST) 
     return len(cheapest), len(ends)
 
 
-@pytest.mark.parametrize("family", long_ones(LAND, "waiting"))
+@pytest.mark.parametrize("family", long_ones(LAND, "waiting", "on land"))
 def test_the_moves_that_are_listed_are_those_that_may_be_made_and_the_cheapest_of_their_ends(family: str) -> None:
     plain = fights = 0
     for seed in range(POSITIONS):
@@ -138,7 +138,7 @@ def test_friends_who_end_a_move_together_hold_no_zone_open_for_each_other_on_the
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_what_is_pushed_is_popped_and_positions_are_equal_exactly_if_the_same_may_follow(family: str) -> None:
-    for seed in range(POSITIONS):
+    for seed in range(PUSHED):
         scenario, _, rng = FAMILIES[family](seed)
         position = Position(scenario)
         seen = [(position.key, position.copy(), deepcopy(position.at))]
@@ -161,7 +161,7 @@ def test_what_is_pushed_is_popped_and_positions_are_equal_exactly_if_the_same_ma
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_text_of_a_position_is_read_again_without_loss(family: str) -> None:
-    for seed in range(sized(2, 20, 200)):
+    for seed in range(sized(1, 20, 200)):
         position = walked(family, seed)
         text = position.to_text()
         again = Position.from_text(f" {text}\n")
@@ -408,7 +408,7 @@ GOLDEN = {
 """Of one scenario of each game how many sequences of 1, 2, 3 moves there are."""
 
 
-@pytest.mark.parametrize("name", GOLDEN)
+@pytest.mark.parametrize("name", long_ones(GOLDEN, "a_world_at_war/rendezvous", "dai_senso/manchuria"))
 def test_the_numbers_of_sequences_are_what_they_were(name: str) -> None:
     position = Position(name)
     assert tuple(perft(position, depth) for depth in range(1, len(GOLDEN[name]) + 1)) == GOLDEN[name]

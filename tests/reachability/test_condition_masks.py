@@ -11,7 +11,7 @@ from planner.rules.demands import Atom, Demand, Friend, Gone, GoneOrFriend, Ther
 from planner.world.forces import Unit
 from tests.conftest import sized
 
-DEMANDS = sized(100, 300, 100_000)
+DEMANDS = sized(50, 300, 100_000)
 ENEMIES = {name: 1 << number for number, name in enumerate(("e", "f", "g"))}
 
 

@@ -18,7 +18,7 @@ from tests.oracles.positions import drawn
 
 REACH = ConditionalReach(drawn(0).scenario.game)
 NO_STEP = Exit(None, None, REACH.shared_demands)
-POSITIONS = range(sized(2, 15, 1_000))
+POSITIONS = range(sized(1, 15, 1_000))
 
 
 def drawn_label(rng: random.Random) -> Label:
@@ -73,6 +73,7 @@ def several(found: dict[str, list[Possibility]]) -> int:
     return sum(len(some) - len({one.end for one in some}) for some in found.values())
 
 
+@pytest.mark.thorough
 def test_among_many_enemies_units_can_do_the_same_however_many_labels_are_looked_through_one_by_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

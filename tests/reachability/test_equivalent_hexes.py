@@ -123,7 +123,10 @@ _BEFORE = (None, ("hex_to_hex", ""))
 """As the first step, and as a later one."""
 
 
-@pytest.mark.parametrize("name", long_ones([*SHIPPED, "dai_senso/puzzles/storm_road"], "classic_hex/three_battles"))
+@pytest.mark.parametrize(
+    "name",
+    long_ones([*SHIPPED, "dai_senso/puzzles/storm_road"], "classic_hex/three_battles", "dai_senso/island_campaign"),
+)
 def test_shared_steps_are_those_that_each_unit_would_get_by_itself(name: str) -> None:
     """Every plain step of every unit, out of every hex, with its MP and demands, against the rules asked anew.
 

@@ -8,7 +8,7 @@ import planner
 from planner.plans.policy import Node
 from planner.reachability.possible_rolls import may_roll
 from planner.search.expectimax import Expectimax, TooManyStepsError
-from tests.conftest import DEEP
+from tests.conftest import sized
 from tests.laws.test_policies import FAMILIES
 
 
@@ -41,7 +41,7 @@ def test_what_has_been_rolled_is_not_rolled_again() -> None:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_where_nothing_can_be_rolled_the_best_way_of_playing_has_no_branch(family: str) -> None:
     """Held against every step in every situation: a way of playing that rolls would have a branch."""
-    for seed in range(200 if DEEP else 8):
+    for seed in range(sized(4, 8, 200)):
         scenario = FAMILIES[family](seed)
         if not may_roll(scenario.game):
             trial = Expectimax(scenario, 2_000, lambda: None)

@@ -30,7 +30,7 @@ from planner.solver.model import what_matters
 from tests.conftest import DEEP, sized
 from tests.oracles.stacks import draw_stacks, stacks
 
-SEEDS = sized(15, 40, 1_000)
+SEEDS = sized(12, 40, 1_000)
 
 
 def listed(scenario: Scenario, matter: frozenset[str] | None) -> list[TeamPossibility]:

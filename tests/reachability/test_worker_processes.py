@@ -29,12 +29,12 @@ from planner.scenario import Scenario
 from planner.search import reach_cache as groundwork
 from planner.search.reach_cache import ReachCache
 from planner.search.search import Search
-from tests.conftest import DEEP, long_ones
+from tests.conftest import long_ones, sized
 from tests.instances import instance
 from tests.oracles.positions import drawn
 from tests.oracles.stacks import stacks
 
-SEEDS = 500 if DEEP else 6
+SEEDS = sized(3, 6, 500)
 
 forking = pytest.mark.skipif(not can_share(), reason="no fork that can be relied on")
 

@@ -58,7 +58,7 @@ def test_a_combat_that_is_likelier_after_another_has_failed_may_be_relied_upon()
     assert illegal_with_few_strays(Referee(scenario.game), plan, scenario.start) == []
 
 
-@in_chunks(sized(6, 12, 12), 3)
+@in_chunks(sized(3, 12, 12), 3)
 def test_what_few_strays_show_is_illegal_in_the_whole_tree_too(seeds: range) -> None:
     looked_at = illegal = 0
     for seed in seeds:

@@ -28,7 +28,7 @@ from tests.oracles.skirmishes import draw_skirmish, random_sortie
 from tests.oracles.stacks import draw_reliance, random_stack_plan
 from tests.oracles.trenches import draw_trenches, random_march
 
-POSITIONS = sized(8, 20, 3_000)
+POSITIONS = sized(4, 20, 3_000)
 CANDIDATES = 24
 """How many moves are tried for a plan."""
 LISTED = 600
@@ -292,6 +292,7 @@ def test_verdicts_in_groups_are_compared_and_copied_as_others_are(copied: Callab
     assert [*map(told, twin.outcomes)] == [*map(told, verdict.outcomes)]
 
 
+@pytest.mark.thorough
 def test_moves_that_could_not_be_made_in_the_world_of_a_group_are_gone_through_with_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

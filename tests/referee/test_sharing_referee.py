@@ -16,7 +16,7 @@ from tests.conftest import sized
 from tests.oracles.progress import FAMILIES, begun, cuts
 from tests.oracles.stacks import random_stack_plan, stacks
 
-SEEDS, AFTER = sized((2, 10), (2, 20), (400, 400))
+SEEDS, AFTER = sized((1, 10), (2, 20), (400, 400))
 
 
 @pytest.mark.parametrize("kept", [4_000, 5])

@@ -214,7 +214,7 @@ def _outcomes(scenario: Scenario, text: str) -> Any:
 # -- both faces
 
 
-SEEDS = sized(20, 150, 600)
+SEEDS = sized(10, 150, 600)
 
 
 def test_both_faces_hold_to_what_was_declared_in_random_positions() -> None:

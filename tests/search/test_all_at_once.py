@@ -79,7 +79,7 @@ def answer(scenario: Scenario) -> tuple[object, ...]:
     return result.status, result.value, result.bound, known
 
 
-@in_chunks(sized(6, 80, 3_000), 20)
+@in_chunks(sized(3, 80, 3_000), 20)
 def test_all_at_once_proves_what_is_proved_tier_by_tier(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
     real, glances = look_at_all, list[Glance]()
 

@@ -60,6 +60,7 @@ def test_what_is_put_together_takes_nobody_farther_than_the_search_does(
             assert _told(family, size, seed) == with_chains
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("family", "size"),
     [("crowded", "24"), *(pytest.param(one, "40", marks=pytest.mark.thorough) for one in ("crowded", "dense"))],
@@ -85,7 +86,7 @@ def test_where_helpers_need_help_no_search_is_needed_to_find_it(
     assert left[1] > 10
 
 
-LANES, STACKS = sized(10, 60, 2_000), sized(8, 20, 600)
+LANES, STACKS = sized(5, 60, 2_000), sized(8, 20, 600)
 """Positions of which every plan is looked at: of units that go one by one, and of stacks, whose overruns may fail."""
 
 

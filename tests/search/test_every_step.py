@@ -12,13 +12,13 @@ import planner
 from planner.plans.plan import Plan
 from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.search.expectimax import Expectimax
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.play import BestPlay
 from tests.oracles.stacks import EveryStackPlan, draw_stacks
 from tests.plain_game import LIMIT, Variant, build, write_model
 
-POSITIONS, CAP, SITUATIONS = (150, 2_000, 1_500) if DEEP else (4, 300, 150)
+POSITIONS, CAP, SITUATIONS = sized((2, 300, 150), (4, 300, 150), (150, 2_000, 1_500))
 
 
 def scenario(*units: dict[str, Any], goals: list[dict[str, Any]], **more: Any) -> Scenario:
@@ -237,6 +237,7 @@ ONE_EACH = LIMIT + 'when = "always"\nlimits = [{ units = 1 }]\n'
 ONCE = '[[rule]]\nid = "once"\nkind = "step_limit"\nparagraph = "once"\ninto = { terrain = "hill" }\n'
 
 
+@pytest.mark.thorough
 def test_that_there_is_no_other_plan_is_not_proved_by_a_model_in_which_nobody_waits(tmp_path: Path) -> None:
     """The first lets the second pass, and goes back to 03.02, or on to 03.03: each is as good, and nothing else."""
     rows = "~ . . ~ ~\n" + "~ ~ . ~ ~\n" * 3 + "~ ~ ~ ~ ~\n"

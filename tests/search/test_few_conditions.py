@@ -17,12 +17,12 @@ from planner.search.reach_cache import ReachCache
 from planner.search.result import Progress
 from planner.search.search import Search
 from planner.solver.tuning import FewConditions, Listing
-from tests.conftest import DEEP
+from tests.conftest import sized
 from tests.laws.mutants.case import Case
 from tests.oracles.positions import drawn
 from tests.solving import differing, searched
 
-SEEDS = 1_000 if DEEP else 6
+SEEDS = sized(3, 6, 1_000)
 
 
 @pytest.fixture

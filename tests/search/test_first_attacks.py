@@ -33,7 +33,7 @@ from tests.oracles.attack_plans import best_plan, field
 from tests.oracles.brute_force import TooManyStatesError
 from tests.search.test_attack_puzzles import EMPTIED, plain, position, table
 
-FIELDS = sized(6, 20, 3_000)
+FIELDS = sized(4, 20, 3_000)
 CAP = sized(300, 1_000, 1_000)
 
 

@@ -36,7 +36,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return searches
 
 
-@in_chunks(sized(3, 6, 2_000), 15)
+@in_chunks(sized(2, 6, 2_000), 15)
 def test_whoever_begins_by_hand_or_not_proves_the_same(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in seeds:
         scenario = board(random.Random(f"first glance {seed}"))
@@ -68,6 +68,7 @@ def test_what_is_not_proved_at_a_glance_begins_with_a_plan_by_hand(
     assert len(made) == 1
 
 
+@pytest.mark.thorough
 def test_who_watches_is_told_that_nobody_moves_at_once_and_has_the_search_of_who_does_not(
     made: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,7 +31,7 @@ from tests.oracles.positions import drawn
 from tests.oracles.rulebooks import with_rules
 from tests.solving import differing, searched
 
-SEEDS = sized(3, 6, 1_000)
+SEEDS = sized(2, 6, 1_000)
 POSITIONS = 50 if DEEP else 20
 
 ROAD = "w3020 w3021 w3022 w3023"

@@ -54,6 +54,7 @@ def test_the_same_question_is_answered_the_same_without_a_search(searched: Count
         assert searched() == before
 
 
+@pytest.mark.thorough
 def test_that_nothing_is_possible_is_known_when_it_is_asked_again(searched: Count) -> None:
     scenario = drawn("dense", "6", 0)
     enemy = next(unit for unit in scenario.game.homes if scenario.game.is_enemy(unit))

@@ -47,6 +47,7 @@ def test_plans_that_eliminate_somebody_are_known_as_soon_as_they_are_found() -> 
     assert found
 
 
+@pytest.mark.thorough
 def test_a_unit_by_itself_takes_the_shortest_of_the_cheapest_ways() -> None:
     """The keeper of this puzzle could sail from e2805 to e2810 by way of e2408, too, for as many MP, on two convoys."""
     found = {one.unit: one for one in planner.reach_all(planner.load("dai_senso/puzzles/last_berth"))}

@@ -19,8 +19,8 @@ from tests.search.test_relevance import with_everything
 from tests.seeds import in_chunks
 from tests.solving import differing, searched
 
-SEEDS = 3_000 if DEEP else 8
-RANDOM_RULEBOOKS = sized(3, 6, 1_000)
+SEEDS = sized(4, 8, 3_000)
+RANDOM_RULEBOOKS = sized(2, 6, 1_000)
 FRONTS = 20 if DEEP else 1
 
 

@@ -23,14 +23,14 @@ from planner.search.context import SearchContext
 from planner.search.redundant_moves import Contributions, Services, leave_out_idle_moves, without_idle_moves
 from planner.search.result import Result
 from planner.search.search import Search
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.instances import instance
 from tests.oracles.plans import Walker
 from tests.oracles.positions import drawn
 from tests.oracles.skirmishes import skirmish
 from tests.plain_game import Variant, build
 
-PLANS = 2_000 if DEEP else 16
+PLANS = sized(8, 16, 2_000)
 POSITIONS = 60 if DEEP else 14
 
 

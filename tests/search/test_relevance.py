@@ -11,7 +11,7 @@ from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.search.reach_cache import ReachCache
 from planner.search.relevance import Relevance
 from planner.search.search import Search
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.instances import instance
 from tests.laws.mutants.case import Case
 from tests.oracles.stacks import reliance, stacks
@@ -19,7 +19,7 @@ from tests.oracles.stacks import reliance, stacks
 ROAD = "w3020 w3021 w3022 w3023"
 FOOT = ("infantry", "3-3-1", 1)
 SEEDS = 40 if DEEP else 1
-STACKS = 1_000 if DEEP else 12
+STACKS = sized(6, 12, 1_000)
 
 
 def road(goals: dict[str, str], homes: dict[str, str]) -> Scenario:
@@ -118,7 +118,10 @@ def test_on_a_dense_front_most_possibilities_have_no_use() -> None:
     assert sum(map(len, groundwork.relevant.values())) < sum(map(len, groundwork.possibilities.values())) / 2
 
 
-@pytest.mark.parametrize(("family", "size"), [("dense", "12"), ("dense", "25"), ("sparse", "30"), ("legs", "6/ma=6-8")])
+@pytest.mark.parametrize(
+    ("family", "size"),
+    [("dense", "12"), ("dense", "25"), pytest.param("sparse", "30", marks=pytest.mark.thorough), ("legs", "6/ma=6-8")],
+)
 def test_what_is_left_out_never_changes_the_optimum(family: str, size: str) -> None:
     for seed in range(SEEDS):
         scenario = instance(family, size, seed)

@@ -22,7 +22,7 @@ from tests.oracles.waiting import draw_waiting
 from tests.seeds import in_chunks
 from tests.solving import searched, solved_tier_by_tier
 
-SEEDS = sized(10, 25, 2_000)
+SEEDS = sized(5, 25, 2_000)
 
 
 def german(unit: str, at: str, kind: str = "infantry", attack: int = 3, ma: int = 3) -> dict[str, Any]:

@@ -175,7 +175,7 @@ def in_the_way(seed: int) -> Scenario:
 @pytest.mark.thorough
 def test_no_way_of_playing_is_worth_more_where_enemies_are_only_in_the_way() -> None:
     tried = close = seed = 0
-    wanted = sized(20, 40, 2_000)
+    wanted = sized(10, 40, 2_000)
     while tried < wanted and seed < 10 * wanted:
         seed += 1
         scenario = in_the_way(seed)

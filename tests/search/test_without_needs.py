@@ -13,7 +13,7 @@ from planner.solver.model import most
 from tests.conftest import sized
 from tests.oracles.positions import drawn
 
-SEEDS = sized(4, 20, 2_000)
+SEEDS = sized(2, 20, 2_000)
 
 
 @pytest.mark.thorough

@@ -10,13 +10,13 @@ import networkx as nx
 import pytest
 
 from planner.solver.move_order import cliques, one_by_one
-from tests.conftest import DEEP
+from tests.conftest import sized
 
 
 def graphs() -> list[list[tuple[str, str]]]:
     """Return random graphs of up to thirty nodes, thin and thick ones."""
     found = []
-    for seed in range(2_000 if DEEP else 200):
+    for seed in range(sized(100, 200, 2_000)):
         rng = random.Random(seed)
         nodes = [f"u{number}" for number in range(rng.randint(2, 30))]
         share = rng.choice((0.05, 0.1, 0.2, 0.5, 0.9))

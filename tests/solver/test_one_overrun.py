@@ -18,7 +18,7 @@ from tests.instances import instance, list_possibilities
 from tests.oracles.stacks import stacks
 from tests.seeds import in_chunks
 
-SEEDS = sized(40, 100, 3_000)
+SEEDS = sized(20, 100, 3_000)
 
 
 def model_of(scenario: Scenario) -> Model:

@@ -17,7 +17,7 @@ from planner.solver.tuning import ReducedCosts
 from tests.conftest import sized
 
 NUMBER = 7
-MODELS = sized(40, 150, 2_000)
+MODELS = sized(20, 150, 2_000)
 Point = tuple[int, ...]
 
 

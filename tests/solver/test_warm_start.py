@@ -20,12 +20,12 @@ from planner.solver.model import Model
 from planner.solver.possibility_layer import Options
 from planner.solver.tuning import AllAtOnce
 from planner.solver.warm_start import hint_moves, hint_nobody_moves
-from tests.conftest import DEEP
+from tests.conftest import sized
 from tests.oracles.islands import islands
 from tests.oracles.positions import drawn
 from tests.oracles.stacks import stacks
 
-SEEDS = 600 if DEEP else 8
+SEEDS = sized(4, 8, 600)
 
 
 def whole(model: Model) -> dict[int, int]:
