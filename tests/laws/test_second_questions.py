@@ -294,7 +294,7 @@ def test_faults_of_another_objective_are_told_at_once() -> None:
 def test_what_is_kept_is_bounded() -> None:
     scenario = instance("dense", "12", 0)
     units = [unit["id"] for unit in scenario.data["unit"]]
-    for unit in units[:8]:
+    for unit in units[:6]:
         scenario = scenario.with_units(without=[unit])
         planner.suggest(scenario)
     kept = scenario.memory.of(KeptReach)

@@ -44,6 +44,7 @@ SLOW = {"ocs/breakthrough"}
 """Whose optimum takes more than a few seconds to be proved: `test_scenarios` has it by a plain search."""
 
 LONG = {
+    "a_world_at_war/puzzles/through_the_gap",
     "a_world_at_war/through_the_line",
     "classic_hex/puzzles/one_after_the_other",
     "classic_hex/puzzles/open_door",
@@ -52,11 +53,22 @@ LONG = {
     "crossroads/bridge",
     "crossroads/puzzles/between_the_forts",
     "crossroads/puzzles/not_all_across",
+    "crossroads/puzzles/second_wind",
+    "crossroads/start",
+    "dai_senso/puzzles/overrun_opens_the_port",
     "dai_senso/puzzles/pocket",
+    "dai_senso/puzzles/relief_of_the_guard",
+    "dai_senso/puzzles/ring_road",
     "dai_senso/puzzles/room_on_the_beach",
+    "dai_senso/puzzles/three_pickets",
     "great_war/over_the_top",
+    "great_war/puzzles/tank_first",
+    "ocs/carpet",
+    "ocs/look_first",
+    "ocs/puzzles/as_often_as_it_may",
     "ocs/puzzles/both_or_nothing",
     "ocs/puzzles/one_of_two",
+    "ocs/puzzles/try_and_go_home",
 }
 """Whose claims take longest to be proved; composed puzzles, many and alike, are verified with them."""
 
