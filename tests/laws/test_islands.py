@@ -22,7 +22,7 @@ from tests.oracles.transform import in_turn, moved_map, symmetries
 from tests.seeds import in_chunks
 from tests.solving import searched, settled, solved_tier_by_tier
 
-SEEDS = sized(2, 25, 3_000)
+SEEDS = sized(4, 25, 3_000)
 PLANS = sized(50, 400, 20_000)
 ALIKE = 250 if DEEP else 2
 OFTEN = 100 if DEEP else 40

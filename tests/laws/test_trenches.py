@@ -29,8 +29,8 @@ from tests.oracles.trenches import doubtful_trenches, draw_trenches, random_marc
 from tests.seeds import in_chunks
 from tests.solving import searched, settled, solved_tier_by_tier
 
-SEEDS = sized(3, 50, 3_000)
-CLEARING = sized(1, 16, 3_000)
+SEEDS = sized(5, 50, 3_000)
+CLEARING = sized(2, 16, 3_000)
 PLANS = sized(50, 400, 20_000)
 CAP = 1_000 if DEEP else 400
 ALIKE = 500 if DEEP else 2
