@@ -264,8 +264,9 @@ class _TooManyError(Exception):
 
 def _key(game: Game, position: Position, mp: dict[str, Fraction]) -> tuple[object, ...]:
     """Return all of a position that what comes later can depend on."""
+    counted = 1 + max(rule.counts_hexes for rule in game.rulebook.rules)  # how many steps it has made matters so far
     under_way = [
-        (unit, one.spent, one.steps, one.stops, one.way, one.zones, one.tallies)
+        (unit, one.spent, min(one.steps, counted), one.stops, one.way, one.zones, one.tallies)
         for unit, one in sorted(position.under_way.items())
     ]
     return (

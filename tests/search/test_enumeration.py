@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import planner
 from planner.plans.plan import Move
 from planner.scenario import Scenario
 from planner.search.alternatives_search import AlternativesSearch
@@ -127,3 +128,21 @@ def test_every_plan_of_a_fight_beyond_the_sea_is_gone_through(tmp_path: Path) ->
 def test_no_plan_of_a_fight_takes_more_aboard_than_there_are_carriers(tmp_path: Path) -> None:
     """There is no other way to 01.06 than by sea, and no ship."""
     assert Search(_at_sea(0, "01.06", tmp_path)).run().status == "infeasible"
+
+
+def test_where_steps_take_nothing_trying_every_plan_of_combats_ends(tmp_path: Path) -> None:
+    """Both may go back and forth on the road for 0 MP; once g has cleared it, f goes along it, and for 1 MP a hex on."""
+    variant = Variant(
+        "road",
+        COMBAT,
+        chart='[[routes]]\nfeature = "road"\nprices = [{ mp = 0 }]\n',
+        units=("foot f 03.01 1", "foot g 02.02 1"),
+        enemies=("foot e 02.01 1",),
+        rows=". . .\n" * 5,
+        hexsides='[map.hexsides]\nroad = ["03.01 02.01", "01.01 02.01", "02.01 02.02"]\n',
+        turns="waiting = {}\n",
+    )
+    found = planner.reach(build(variant, tmp_path), "f")
+    assert {one.hex for one in found.alone} == {"02.01", "03.02"}
+    assert {one.hex for one in found.with_help} == {"01.01", "02.02", "01.02", "01.03", "02.03", "03.03"}
+    assert found.open == ()
