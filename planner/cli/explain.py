@@ -82,8 +82,8 @@ def explain(
         asked = moves
     elif moves or plan is not None:
         asked = read_plan(position, moves, plan)
-        if not asked.moves:
-            raise InputError([Problem("must have at least one move", plan or "moves")])
+        if not asked.moves and asked.attacks is None:
+            raise InputError([Problem("must have at least one move, or say something of attacks", plan or "moves")])
     with stopped_by_interrupt() as stop, ExitStack() as outputs:
         running = Running(workers=workers, seed=seed, stop=stop)
         found = api.explain(position, asked, require=require or (), value=value, time_limit=time_limit, **running)

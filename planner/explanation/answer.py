@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         UnnamedData,
     )
     from planner.explanation.attack_odds import AttackOdds
+    from planner.world.declared_attack import DeclaredAttack
 
 Kind = Literal["moves", "destination", "goal", "value", "attack"]
 """What is asked about: moves as they are written, where a unit ends, a requirement, the value of each tier, or an attack."""
@@ -219,6 +220,8 @@ class Remedy:
         Where one move of others is all: moves of the same units to other hexes, each of which would do as well.
     joining : tuple, or None
         Who would have to take part in a move that is asked about, and the hex that is overrun; None: nobody.
+    given : tuple of DeclaredAttack
+        The attacks that moves which are asked about end with.
     """
 
     moves: tuple[Move, ...]
@@ -228,6 +231,7 @@ class Remedy:
     encounter: str = "overrun"
     elsewhere: tuple[Move, ...] = ()
     joining: tuple[tuple[str, ...], str] | None = None
+    given: tuple[DeclaredAttack, ...] = ()
 
     @property
     def own(self) -> bool:
@@ -243,22 +247,23 @@ class Remedy:
             came = {move.units: f"first moves to {move.end} and " for move in self.plan.moves}
             does = [f"{u} {came.get((u,), '')}{'supports' if u in supporters else 'joins'}" for u in units]
             return f"if {' and '.join(does)} the {self.encounter} of {label}"
-        if not self.moves and not self.plan.attacks:
+        attacks = [one for one in self.plan.attacks or () if one not in self.given]
+        if not self.moves and not attacks:
             support = {(helper, move.path[step]): None for move in self.plan.moves for step, helper in move.support}
             told = [f"{helper} supports the {self.encounter} of {label}" for helper, label in support]
             return f"if {' and '.join(told)}" if told else "if the moves are made in another order"
         joining = [
             f"{' and '.join(attack.attackers)} {'attacks' if len(attack.attackers) == 1 else 'attack together'}"
-            for attack in self.plan.attacks or ()
+            for attack in attacks
         ]
         told = [self._at_once(when, moves) for when, moves in groupby(self.moves, self._when)]
-        if len(told) == len(joining) == 1 and self._all_attack():
+        if len(told) == len(joining) == 1 and self._all_attack(attacks):
             joining = ["attacks" if len(self.moves[0].units) == 1 == len(self.moves) else "attack together"]
         return "if " + " and ".join([*told, *joining])
 
-    def _all_attack(self) -> bool:
+    def _all_attack(self, attacks: Iterable[DeclaredAttack]) -> bool:
         """Tell whether those who attack are those who move, to one hex: no need to name them twice."""
-        attackers = {unit for one in self.plan.attacks or () for unit in one.attackers}
+        attackers = {unit for one in attacks for unit in one.attackers}
         ends = {move.end for move in self.moves if not move.overruns}
         return len(ends) == 1 and attackers == {unit for move in self.moves for unit in move.units}
 

@@ -339,8 +339,9 @@ class _Asking:
 
     def _remedy(self, moves: tuple[Move, ...], plan: Plan) -> Remedy:
         """Return a way to make it possible; that fewer don't do is known of one, or if just those move who have to."""
+        came = {unit for move in moves for unit in move.units}
         joining = {unit for attack in plan.attacks or () for unit in attack.attackers}.difference(
-            self._asked.attack.attackers
+            self._asked.attack.attackers, came
         )
         return Remedy(moves, (), plan, len(moves) + len(joining) <= max(1, self._sure_to_move))
 

@@ -37,7 +37,9 @@ def completed(scenario: Scenario, plan: Plan, limits: Limits) -> tuple[list[Reme
     if not any(unit in game.friends and unit not in own for unit in game.homes):
         return [], "none"
     asked = replace(scenario, requirements=(), tiers=FEWEST)
-    conditions = Conditions(PartialPlan(plan.moves))
+    attacks, none = {one.declared: one for one in plan.attacks or ()}, plan.attacks == ()
+    partial = PartialPlan(plan.moves, attacks=(*attacks,), closed=none or plan.closed, none=none)
+    conditions = Conditions(partial)
     try:
         result = Search(asked, limits, conditions=conditions).run()
     except (DisagreementError, InputError, OutOfTimeError):
@@ -45,6 +47,9 @@ def completed(scenario: Scenario, plan: Plan, limits: Limits) -> tuple[list[Reme
     if result.status == "infeasible":
         return [], "none"
     found = result.plan
+    if found is not None and partial.settles_attacks:
+        besides = (one for one in found.attacks or () if one.declared not in attacks)
+        found = replace(found, attacks=(*attacks.values(), *besides), closed=plan.closed)
     if found is None or not set(plan.moves) <= set(found.moves):
         return [], "unknown"
     if not Referee(scenario.game).play(found, scenario.start).legal:

@@ -20,7 +20,8 @@ from planner.objective import Term
 from planner.objective.goals import Eliminate, End, Hold
 from planner.plans.plan import Plan
 from planner.plans.unit_names import with_ids
-from planner.referee.verdict import Violation
+from planner.referee.verdict import Verdict, Violation
+from planner.rules.attack_rule import attack_rule
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.roles import Rolls
 from planner.scenario import Scenario
@@ -114,7 +115,7 @@ def explain_moves(scenario: Scenario, plan: Plan, limits: Limits | None = None) 
         If solver and referee disagree about what is wrong: a fault of the planner.
     """
     begin, limits = time.monotonic(), limits or Limits()
-    question = "; ".join(map(str, plan.moves))
+    question = "; ".join(plan.lines)
     verdict = played(scenario, plan)
     if verdict is not None and verdict.legal:
         return Explanation("moves", question, "possible", plan, seconds=_since(begin))
@@ -127,6 +128,7 @@ def explain_moves(scenario: Scenario, plan: Plan, limits: Limits | None = None) 
         reasons = list(
             {frozenset((one.rule, one.key, str(one)) for one in each.instances): each for each in reasons}.values()
         )
+        reasons += _wrong_with_attacks(scenario, plan, verdict)
     except OutOfTimeError:  # what the referee says stands, but for what else is needed so that it does
         from planner.explanation.wording import said_by_referee
 
@@ -137,6 +139,8 @@ def explain_moves(scenario: Scenario, plan: Plan, limits: Limits | None = None) 
     reasons.sort(key=_when)
     # Some time is left for what would have to be different.
     ours, help_ = _own(scenario, plan, verdict.violations, hopeless, limits)
+    if plan.attacks and help_ == "none" and not hopeless:
+        help_ = "unknown"  # others might attack, too
     if help_ == "unknown" and not limits.late:
         from planner.explanation.completions import completed
 
@@ -151,7 +155,7 @@ def explain_moves(scenario: Scenario, plan: Plan, limits: Limits | None = None) 
         "with_help" if ours.named else "forbidden" if help_ == "none" else "unknown",
         plan,
         tuple(reasons),
-        (*ours.named, *others.named),
+        tuple(replace(one, given=plan.attacks or ()) for one in (*ours.named, *others.named)),
         help_,
         not limits.late and help_ != "unknown" and all(reason.minimal for reason in reasons),
         _since(begin),
@@ -159,6 +163,19 @@ def explain_moves(scenario: Scenario, plan: Plan, limits: Limits | None = None) 
         ours.beside,
         others.beside,
     )
+
+
+def _wrong_with_attacks(scenario: Scenario, plan: Plan, verdict: Verdict) -> list[Reason]:
+    """Return what is wrong with the attacks of a plan, or with that there are none: the model knows what moves break."""
+    from planner.explanation.wording import said, said_by_referee
+
+    by_moves = None if plan.attacks is None else played(scenario, Plan(plan.moves))
+    if by_moves is None:
+        return []
+    known, rule = {one.key for one in by_moves.violations}, attack_rule(scenario.game)
+    wrong = [one for one in verdict.violations if one.attack is not None or one.key not in known]
+    told = [said(one, rule.id, plan) for one in wrong] if rule is not None else said_by_referee(scenario, plan, wrong)
+    return [Reason((one,), True, True) for one in told]
 
 
 def _when(reason: Reason) -> tuple[float, float]:

@@ -192,8 +192,9 @@ class OwnRemedies:
             for order in permutations(moves):
                 if self._limits.late:
                     return
-                if order != moves and legal(self._scenario, Plan(order)):
-                    yield Plan(order)
+                plan = replace(self._plan, moves=order)
+                if order != moves and legal(self._scenario, plan):
+                    yield plan
 
     def _with_helpers(self, count: int) -> Iterator[tuple[tuple[Move, ...], Plan]]:
         """Yield plans in which so many moves of others are made before the first that is illegal."""
@@ -203,7 +204,7 @@ class OwnRemedies:
             later = frozenset(unit for move in after for unit in move.units)
             for helpers, then in self._helpers(position, count, later):
                 if self._goes_on(then, after):
-                    yield helpers, Plan((*before, *helpers, *after))
+                    yield helpers, replace(self._plan, moves=(*before, *helpers, *after))
             if index < len(self._plan.moves):
                 move = self._plan.moves[index]
                 self._referee.play_move(move, position, position.under_way.keys(), index)

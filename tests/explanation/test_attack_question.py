@@ -229,3 +229,60 @@ def test_of_attackers_who_must_all_come_up_no_fewer_are_said_to_do() -> None:
     assert [(len(one.moves), one.fewest) for one in both[:1]] == [(2, True)]
     more = planner.explain(position(attack(), units), "a -> 0303 at 3:1").remedies
     assert [(len(one.moves), one.fewest) for one in more[:1]] == [(1, False)]  # b joins besides, who needn't move
+
+
+def test_whoever_must_attack_is_told_of_a_plan_that_declares_no_attacks() -> None:
+    """B must attack e while it stands in 0403; on the board as it is, moves of its own alone end that."""
+    board = position(attack(must_attack={}), UNITS)
+    for question in (["no attacks"], ["a 0201-0301", "no attacks"]):
+        found = planner.explain(board, question, time_limit=None)
+        assert found.question == "; ".join(question)
+        assert found.status == "with_help"
+        told = [one for reason in found.reasons for one in reason.instances]
+        assert [(one.rule, one.paragraph, one.unit, one.blame) for one in told] == [("attacks", "7.1", "b", ("e",))]
+        own = [remedy for remedy in found.remedies if remedy.own]
+        assert own
+        for remedy in own:
+            assert {unit for move in remedy.moves for unit in move.units} == {"b"}
+            assert remedy.plan.attacks == ()
+            assert planner.check(board, remedy.plan).legal
+            assert "attack" not in str(remedy)
+
+
+def test_what_is_wrong_with_one_of_several_attacks_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nobody may be attacked twice, whoever moves; and c, far away, attacks nobody."""
+    board = position(attack(must_attack={}), UNITS)
+    found = planner.explain(board, ["a 0201-0302", "a -> 0303", "b -> 0303"], time_limit=None)
+    print_explanation(found)
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "Forbidden:",
+        "  7: e can't be attacked twice (0303) [e]",
+        "Nothing that other units do makes it possible: proved.",
+        "None of the changes that were tried, to what is named above, makes it possible.",
+    ]
+    found = planner.explain(board, ["b -> 0303", "c -> 0303"], time_limit=None)
+    assert {(one.unit, one.rule) for reason in found.reasons for one in reason.instances} == {
+        ("c", "attacks"),
+        (None, "attacks"),
+    }
+
+
+def test_whoever_comes_up_and_joins_an_attack_is_one_who_helps() -> None:
+    """A gun may attack from two hexes away if somebody attacks beside it: a moves and joins, and nobody else is needed."""
+    ranged = attack(ranges=[{"units": {"types": "artillery"}, "range": 2, "alone": False}])
+    found = planner.explain(position(ranged, {"a": UNITS["a"], "g": ("2-1-0", "0305"), "e": UNITS["e"]}), "g -> 0303")
+    assert [(remedy.fewest, str(remedy)) for remedy in found.remedies] == [
+        (True, "if a moves to 0202 and g and a attack together")
+    ]
+
+
+def test_who_makes_room_for_written_attacks_is_told_without_these() -> None:
+    """Three stand in 0302, where two may stay: one of them has to go, and the attack is as written."""
+    units = UNITS | {"a": ("4-4-4", "0302"), "d": ("1-1-1", "0302"), "g": ("1-1-1", "0302"), "b": ("2-2-4", "0707")}
+    board = position(attack(), units)
+    found = planner.explain(board, planner.Plan.parse(["b 0707-0706", "a -> 0303"]), time_limit=None)
+    assert found.status == "with_help"
+    own = [remedy for remedy in found.remedies if remedy.own]
+    assert {str(remedy).partition(" to ")[0] for remedy in own} == {f"if {unit} first moves" for unit in "adg"}
+    assert not any("attack" in str(remedy) for remedy in own)
+    assert all(remedy.plan.attacks and planner.check(board, remedy.plan).legal for remedy in own)
