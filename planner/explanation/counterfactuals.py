@@ -9,6 +9,8 @@ from itertools import combinations, pairwise
 
 from planner.explanation.answer import Change, Instance, Remedy
 from planner.explanation.move_remedies import MORE_MP, MOST_REMEDIES, Remedies, amounts_between
+from planner.explanation.needs import Aim
+from planner.explanation.plainer_ways import plainer_ways
 from planner.explanation.question import Question
 from planner.explanation.relaxed_answers import LONGEST_PROBE, RelaxedAnswers
 from planner.explanation.scenario_changes import Obstacles, candidates, changed
@@ -16,6 +18,8 @@ from planner.objective.attacks import Emptied
 from planner.objective.goals import Eliminate, End, Stay
 from planner.plans.plan import Plan
 from planner.rules.combat_roles import Fights
+from planner.rules.game import Game
+from planner.rules.roles import Charges
 from planner.scenario import Scenario
 from planner.scenario.memory import Memory
 
@@ -34,11 +38,14 @@ OWN = frozenset({"mp", "supplied", "without"})
 
 def counterfactuals(scenario: Scenario, question: Question, named: Sequence[Instance]) -> Remedies:
     """Return the fewest things that would have to be different for it to be possible, among those that instances name."""
-    return _Counterfactuals(scenario, question).found(_singles(scenario, question, named))
+    singles, every = _singles(scenario, question, named)
+    return _Counterfactuals(scenario, question).found(singles, every)
 
 
-def _singles(scenario: Scenario, question: Question, named: Sequence[Instance]) -> list[tuple[Change, ...]]:
-    """Return the single things that are tried, each in rising amounts."""
+def _singles(
+    scenario: Scenario, question: Question, named: Sequence[Instance]
+) -> tuple[list[tuple[Change, ...]], bool]:
+    """Return the single things that are tried, each in rising amounts, and whether there is no other ground besides."""
     game = scenario.game
     wanted = [*question.goals, *scenario.requirements]
     goal_units = [part.unit for goal in wanted for part in goal.parts() if isinstance(part, End)]
@@ -57,9 +64,12 @@ def _singles(scenario: Scenario, question: Question, named: Sequence[Instance]) 
     emptied = [label for part in parts if isinstance(part, Emptied) for label in part.hexes or game.board.places]
     targets |= {enemy for label in emptied for enemy in game.enemies_at(label)}
     singles: list[tuple[Change, ...]] = []
-    goal_hexes = [label for way in (way for need in question.needs(scenario) for way in need) for label in way.ends]
-    places = list(dict.fromkeys([*hexes, *goal_hexes]))[:MOST_PLACES]
+    aims = [aim for need in question.needs(scenario) for aim in need]
+    places = list(dict.fromkeys([*hexes, *(label for aim in aims for label in aim.ends)]))[:MOST_PLACES]
     sides = [(near, label) for label in places if label in game.board.hexes for near in game.board.neighbours[label]]
+    dear, across = _dear(game, units, aims, named)
+    places = [*places, *dear[:MOST_PLACES]]
+    sides = [*sides, *(side for side in across[:MOST_PLACES] if side not in sides and side[::-1] not in sides)]
     hopeless = question.relaxed(scenario).hopeless()
     richer = dict.fromkeys(units, Fraction(1))
     met = Obstacles(units, [*places, *_left(named)], blame, richer, sides, hexes[:MOST_PLACES], goal_units)
@@ -70,7 +80,23 @@ def _singles(scenario: Scenario, question: Question, named: Sequence[Instance]) 
             continue  # what they had to do with it was granted already
         more = MORE_MP[:6] if change.kind == "mp" else (1,)
         singles.append(tuple(replace(change, amount=Fraction(number)) for number in more))
-    return singles
+    return singles, max(len(dear), len(across)) <= MOST_PLACES
+
+
+def _dear(
+    game: Game, units: Sequence[str], aims: Sequence[Aim], named: Sequence[Instance]
+) -> tuple[list[str], list[tuple[str, str]]]:
+    """Return the hexes, and the hexsides, whose price matters to units of which it is named that they pay."""
+    paying = {rule.id for rule in game.rulebook.of(Charges)}
+    payers = {one.unit for one in named if one.rule in paying}
+    hexes, sides = list[str](), list[tuple[str, str]]()
+    for unit in units:
+        if unit in payers or None in payers:
+            told = (move for one in named if one.unit == unit and one.rule in paying for move in one.claim.plan.moves)
+            ends = {label for aim in aims if aim.unit == unit for label in aim.ends}
+            cheaper, without = plainer_ways(game, unit, ends | {move.end for move in told if unit in move.units})
+            hexes, sides = hexes + cheaper, sides + without
+    return list(dict.fromkeys(hexes)), list(dict.fromkeys(sides))
 
 
 def _left(named: Sequence[Instance]) -> list[str]:
@@ -89,9 +115,11 @@ class _Counterfactuals:
     # What has been listed of other positions: most steps are the same in all of them.
     kept: Memory = field(default_factory=Memory)
 
-    def found(self, singles: Sequence[tuple[Change, ...]]) -> Remedies:
-        """Return what would do: single things, the least of them first, and pairs where no single thing does."""
-        settled = True
+    def found(self, singles: Sequence[tuple[Change, ...]], settled: bool = True) -> Remedies:
+        """Return what would do: single things, the least of them first, and pairs where no single thing does.
+
+        `settled`: none are left out of which some may do, too.
+        """
         for amount in range(max(map(len, singles), default=0)):
             found = self._of([(changes[amount],) for changes in singles if amount < len(changes)])
             if found.named or self.question.late:
@@ -104,7 +132,7 @@ class _Counterfactuals:
         fewest = min((len(remedy.changes) for remedy in named), default=0)
         some = {frozenset(one.changes): one for one in reversed(named) if len(one.changes) == fewest}
         settled = settled and len(some) == len(named)
-        return _if_settled(replace(found, named=[*reversed(some.values())]), settled)
+        return _if_settled(replace(found, named=_with_least_mp([*reversed(some.values())])), settled)
 
     def _as_its_plan_needs(self, remedy: Remedy) -> Remedy:
         """Return a remedy without changes that its plan does without, and with no more MP than that needs.
@@ -200,6 +228,22 @@ class _Counterfactuals:
             if self.question.fulfilled(other, fewer):
                 plan = fewer
         return Remedy(tuple(move for move in helpers if move in plan.moves), changes, plan, True)
+
+
+def _with_least_mp(remedies: Sequence[Remedy]) -> list[Remedy]:
+    """Return remedies without those for which the same units would need more MP, beside as many things of the same kinds."""
+    least: dict[tuple[tuple[str, str], ...], Fraction] = {}
+    needs = [
+        (tuple((one.kind, one.what if one.kind == "mp" else "") for one in remedy.changes), _mp(remedy))
+        for remedy in remedies
+    ]
+    for kinds, mp in needs:
+        least[kinds] = min(mp, least.get(kinds, mp))
+    return [remedy for remedy, (kinds, mp) in zip(remedies, needs, strict=True) if mp == least[kinds]]
+
+
+def _mp(remedy: Remedy) -> Fraction:
+    return sum((change.amount for change in remedy.changes if change.kind == "mp"), Fraction(0))
 
 
 def _if_settled(found: Remedies, settled: bool) -> Remedies:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from planner.explanation.answer import Change
+from planner.explanation.plainer_ways import plainest
 from planner.rules.game import Game
 from planner.scenario import Scenario
 
@@ -157,12 +158,12 @@ def _other_ground(game: Game, met: Obstacles) -> Iterator[Change]:
             continue
         place, weather = board.hexes[label], game.weather(label)
         for unit in met.units:
-            plainest = _plainest(game, unit, weather)
+            plain = plainest(game, game.units[unit], weather)
             now = chart.entry_cost(place, (), game.units[unit], phase, (), weather)
-            then = chart.terrain[plainest].cost(game.units[unit], phase, weather) if plainest else None
+            then = chart.terrain[plain].cost(game.units[unit], phase, weather) if plain else None
             if then is not None and (now is None or (now.all, now.mp) > (then.all, then.mp) or label in met.barred):
-                if plainest != place.terrain:
-                    yield Change("terrain", label, detail=plainest)
+                if plain != place.terrain:
+                    yield Change("terrain", label, detail=plain)
                 break
     for a, b in dict.fromkeys(met.sides):
         for feature in sorted(board.hexside(a, b) & chart.hexsides.keys()):
@@ -171,14 +172,3 @@ def _other_ground(game: Game, met: Obstacles) -> Iterator[Change]:
         if label in board.hexes:
             for trait in sorted(board.hexes[label].traits):
                 yield Change("trait", label, detail=trait)
-
-
-def _plainest(game: Game, unit: str, weather: str) -> str:
-    """Return the terrain that costs a unit least, the first of the chart among equals; empty if all is prohibited."""
-    phase = game.situation.phase
-    costs = {
-        name: cost
-        for name, entry in game.rulebook.terrain.terrain.items()
-        if not entry.never_part and (cost := entry.cost(game.units[unit], phase, weather)) is not None
-    }
-    return min(costs, key=lambda name: (costs[name].all, costs[name].mp), default="")

@@ -1,0 +1,58 @@
+"""What a unit can't pay for it could if other ground lay on its way, not only in the hex that it can't enter.
+
+a goes from 01.01, in the north-west, to the east: 01.01 has the neighbours 01.02 and 02.01; 02.01 lies beside 03.01 and
+03.02, and so does 04.01. South of three rows there is a lake.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import planner
+from planner.explanation.plainer_ways import plainer_ways
+from planner.scenario import Scenario
+from tests.plain_game import ANYWHERE, Variant, build
+
+AREA = '[[rule]]\nid = "area"\nkind = "area_allowance"\nparagraph = "area"\n'
+AREA += 'limits = [{ where = { terrain = "town" }, most = 4 }]\n'
+CHART = 'terrain.lake = { symbol = "~", prohibited = true }\nhexsides.river = { mp = 2 }\n'
+
+
+def board(folder: Path, rows: str, rules: str = "", ma: int = 2, sides: str = "") -> Scenario:
+    rows = rows + "~ ~ ~ ~ ~\n" * 3
+    return build(Variant("ground", rules, CHART, (f"foot a 01.01 {ma}",), rows=rows, hexsides=sides), folder)
+
+
+def changes(found: planner.Explanation) -> set[tuple[str, ...]]:
+    return {tuple(str(one) for one in remedy.changes) for remedy in found.remedies}
+
+
+def test_a_hill_on_the_way_is_named_before_more_mp(tmp_path: Path) -> None:
+    """The hill in 02.01 costs 3 of 2 MP: it takes 2 MP more, or one hex that is plain."""
+    for rules, rows in (("", ". h . . .\n"), (ANYWHERE, ". h h . .\n")):
+        scenario = board(tmp_path, f"{rows}h . . . .\n. . . . .\n", rules)
+        assert changes(planner.explain(scenario, "a to 03.01", time_limit=None)) == {("02.01 were plain",)}
+
+
+def test_every_hex_by_which_the_unit_would_get_there_is_named(tmp_path: Path) -> None:
+    """By 03.01 or 03.02, both hills, 04.01 takes 5 MP, of which 4 are valid there, as in a town; if either is plain, 3."""
+    scenario = board(tmp_path, ". . h t .\n. . h t .\n. . h t .\n", AREA, 9)
+    found = planner.explain(scenario, "a to 04.01", time_limit=None)
+    assert changes(found) == {(f"{label} were plain",) for label in ("03.01", "03.02", "04.01")}
+    assert found.beside_changes.none
+    assert plainer_ways(scenario.game, "a", {"04.01"}) == (["03.01", "03.02"], [])
+
+
+def test_a_river_on_the_way_is_named_too(tmp_path: Path) -> None:
+    """Across the river 03.01 takes 4 MP, by 02.01 as by 01.02; without it between 01.01 and 02.01, 2."""
+    sides = 'hexsides.river = ["01.01 02.01", "01.02 02.01", "01.02 02.02"]'
+    scenario = board(tmp_path, ". . . . .\n" * 3, sides=sides)
+    found = planner.explain(scenario, "a to 03.01", time_limit=None)
+    assert changes(found) == {("there were no river hexside between 01.01 and 02.01",)}
+
+
+def test_of_pairs_of_changes_those_are_named_that_take_the_least_mp(tmp_path: Path) -> None:
+    """A lake parts the map: by 03.01 or 03.02, if either is plain, 05.01 takes 4 MP, and 5 by 03.03."""
+    scenario = board(tmp_path, ". . ~ . .\n" * 3, ma=3)
+    pairs = {("a had 1 MP more", f"{label} were plain") for label in ("03.01", "03.02")}
+    assert changes(planner.explain(scenario, "a to 05.01", time_limit=None)) == pairs
