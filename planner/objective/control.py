@@ -55,7 +55,8 @@ class Control(Term):
         for label in self.hexes:
             inside = position.units_in(label)
             if inside:
-                friendly += not game.is_enemy(inside[0])
+                # Where nothing keeps both sides apart, who moves holds the place, as he would by taking it.
+                friendly += not all(map(game.is_enemy, inside))
             else:
                 friendly += label in position.taken or (self.is_had(game, label) and label not in position.given)
         return Fraction(friendly)
@@ -69,9 +70,14 @@ class Control(Term):
         known = sum(self.is_had(game, label) for label in self.hexes) - len(beset)
         wanted = (label for label in self.hexes if not self.is_had(game, label))
         own = [unit for unit in game.order if unit in game.friends]
-        # Where an enemy stands in a friendly place, it counts once he is gone.
-        terms = [(1, outcome.all_of([outcome.gone(enemy) for enemy in game.enemies_at(label)])) for label in beset]
-        for label in wanted:
-            ends = (outcome.ends(unit, label) for unit in own if label in outcome.possible_ends(unit))
-            terms.append((1, outcome.any_of([outcome.taken(label), *ends])))
+        held = {
+            label: [outcome.ends(unit, label) for unit in own if label in outcome.possible_ends(unit)]
+            for label in (*beset, *wanted)
+        }
+        # Where an enemy stands in a friendly place, it counts once he is gone, or somebody ends beside him.
+        gone = {label: outcome.all_of([outcome.gone(enemy) for enemy in game.enemies_at(label)]) for label in beset}
+        terms = [
+            (1, outcome.any_of([gone[label] if label in gone else outcome.taken(label), *ends]))
+            for label, ends in held.items()
+        ]
         return Linear(tuple(terms), known)

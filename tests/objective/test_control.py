@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import planner
+from planner.objective import Tier
+from planner.objective.control import Control
 from planner.scenario import build_scenario
 from planner.search.search import Search
 from tests.conftest import DEEP
@@ -16,6 +20,7 @@ from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.every_plan import EveryPlan
 from tests.oracles.islands import draw_islands
 from tests.oracles.skirmishes import best_plan, draw_skirmish
+from tests.plain_game import Variant, build
 from tests.seeds import in_chunks
 from tests.solving import searched
 
@@ -151,3 +156,25 @@ def test_a_search_for_control_among_combats_never_claims_too_much(seeds: range) 
         same += result.value == value
     assert settled > len(seeds) / 3
     assert same >= settled * 0.9
+
+
+SHARED = """
+[[rule]]
+id = "capture"
+kind = "capture"
+paragraph = "capture"
+where = { traits = "port" }
+"""
+
+
+@pytest.mark.parametrize("holder", ["north", "south"])
+def test_where_nothing_keeps_both_sides_apart_whoever_moves_in_holds_the_place(tmp_path: Path, holder: str) -> None:
+    """The guard stays in 03.02, and f may end there beside him for 1 MP, whoever held the place, or has been there."""
+    sides = f'hexes."03.02" = {{ traits = ["port"] }}\n[control]\n{holder} = "03.02"\n'
+    for unit, mp in (("foot f 03.01 2", 1), ("foot f 03.02 0", 0))[: 1 if holder == "north" else 2]:
+        shared = Variant("shared", SHARED, units=(unit,), enemies=("guard e 03.02",), hexsides=sides)
+        scenario = build(shared, tmp_path)
+        control = replace(scenario, tiers=(Tier(terms=(Control(kind="control", hexes="03.02"),)), *scenario.tiers[1:]))
+        result = Search(control).run()
+        assert (result.status, result.value) == ("optimal", (1, -mp))
+        assert planner.explain(scenario, require='{kind = "control", hexes = "03.02"}').status == "possible"
