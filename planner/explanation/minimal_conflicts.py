@@ -22,7 +22,7 @@ from planner.explanation.question import Question
 from planner.explanation.relaxation import ALL, Scope, every_scope
 from planner.explanation.relaxed_answers import LONGEST_PROBE, SHORT_PROBE, RelaxedAnswers
 from planner.explanation.sure_combats import MOST_CANDIDATES
-from planner.explanation.sure_overruns import beyond_the_table, never_sure, one_team, too_weak
+from planner.explanation.sure_overruns import beyond_the_table, never_sure, one_team, plainly_unsure, too_weak
 from planner.explanation.term_limits import needed_limits, paid_for, told
 from planner.explanation.ways_round import led_round
 from planner.explanation.wording import Breach, Wording, said_by_referee
@@ -69,7 +69,7 @@ def reason_against(scenario: Scenario, question: Question) -> Reason | None:
     probes = question.relaxed(scenario)
     # Of many units relaxed games tell too little of values and joint overruns: what is plain of all of them comes first.
     many = len(probes.movers) > MOST_CANDIDATES
-    unsure = never_sure(scenario, question) if many else None
+    unsure = plainly_unsure(scenario, question, many)
     if unsure is not None:
         return unsure
     _build_on_the_best(scenario, question)

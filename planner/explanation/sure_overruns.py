@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, product
 
 from planner.explanation.answer import Instance, Reason
 from planner.explanation.claim import Claim, counted
+from planner.explanation.needs import parts_of
 from planner.explanation.question import Question
 from planner.explanation.relaxation import Scope
 from planner.explanation.strongest_overrun import strongest_overruns
 from planner.explanation.wording import said_by_referee
 from planner.formats.spoken_numbers import spoken_number
-from planner.plans.plan import Plan
+from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.game import Game
@@ -22,6 +23,9 @@ from planner.scenario import Scenario
 
 MOST_TRIED = 6
 """The strongest overrun in which each of so many units takes part is played, for the referee to say that it may fail."""
+
+MOST_PLANS = 200
+"""So many plans of straight moves are played to tell that all that is asked can be done but for a rule."""
 
 
 def never_sure(scenario: Scenario, question: Question) -> Reason | None:
@@ -60,6 +64,17 @@ def never_sure(scenario: Scenario, question: Question) -> Reason | None:
     return None
 
 
+def plainly_unsure(scenario: Scenario, question: Question, many: bool) -> Reason | None:
+    """Return that an enemy is never sure to go where that is plainer than what rules forbid: of many units, or goals.
+
+    Of few units it must be known to be enough, and that it is needed, and something else must be asked besides.
+    """
+    goals = (*question.goals, *scenario.requirements)
+    several = len([part for goal in goals for part in parts_of(goal, scenario.game)]) > 1
+    found = never_sure(scenario, question) if many or several else None
+    return found if found is None or many or (found.confirmed and found.minimal) else None
+
+
 def _kept_out(scenario: Scenario, question: Question, units: Sequence[str], label: str) -> Instance | None:
     """Say that none of some units may enter a hex that enemies hold; None: one rule alone doesn't keep all of them out."""
     found, straight = list[Instance](), question.relaxed(scenario).straight_to
@@ -85,6 +100,9 @@ def too_weak(game: Game, rule: JointlyOverruns, label: str) -> Instance | None:
     Of enemies who may support the defenders, those count whom no overrun can eliminate.
     """
     sure, there, lowest = rule.sure_odds, game.enemies_at(label), rule.results[0].odds
+    if _tried_before(game, rule, label):
+        text = f"nobody can try {label} again: an overrun of it has failed in this phase"
+        return Instance(rule.id, rule.paragraph_of_failure, None, label, there, text)
     units, attack, defense = _at_most(game, rule, label)
     who = "all together" if rule.most_units is None else f"the {spoken_number(rule.most_units)} strongest together"
     found = f"{who}, with all support, would come to {spoken_number(attack)} to {spoken_number(defense)}"
@@ -109,9 +127,22 @@ def too_weak(game: Game, rule: JointlyOverruns, label: str) -> Instance | None:
 
 
 def beyond_the_table(game: Game, rule: JointlyOverruns, label: str) -> bool:
-    """Tell whether even the strongest overrun of a hex is at less than the lowest odds, so that no roll helps anybody."""
+    """Tell whether no roll helps anybody: even the strongest overrun is at less than the lowest odds, or one has failed."""
+    if _tried_before(game, rule, label):
+        return True
     _, attack, defense = _at_most(game, rule, label)
     return attack < rule.results[0].odds * defense
+
+
+def _tried_before(game: Game, rule: JointlyOverruns, label: str) -> bool:
+    """Tell whether an overrun of a hex has failed in the phase so that nobody may try it again."""
+    return rule.failure_is_final and game.begun is not None and label in game.begun.position.failed
+
+
+def _may_move_on(game: Game, unit: str) -> bool:
+    """Tell whether a unit may move: as long as it hasn't moved, is the one that has moved last, or may wait."""
+    in_hand = game.begun is not None and unit in game.begun.position.in_hand
+    return not game.has_moved(unit) or in_hand or game.rulebook.lets_wait(game.units[unit])
 
 
 def one_team(game: Game, rule: JointlyOverruns, label: str, movers: Sequence[str]) -> bool:
@@ -124,7 +155,8 @@ def one_team(game: Game, rule: JointlyOverruns, label: str, movers: Sequence[str
 
 def _at_most(game: Game, rule: JointlyOverruns, label: str) -> tuple[tuple[str, ...], Fraction, Fraction]:
     """Return the strongest overrun of a hex, whoever might come beside it: attackers and all support, and the strengths."""
-    able = [unit for unit in game.homes if unit in game.friends and rule.by.matches(game.units[unit])]
+    own = (unit for unit in game.homes if unit in game.friends and _may_move_on(game, unit))
+    able = [unit for unit in own if rule.by.matches(game.units[unit])]
     team = sorted(able, key=lambda unit: -rule.attack_of(game, game.units[unit], label))[: rule.most_units]
     attack = sum((rule.attack_of(game, game.units[unit], label) for unit in team), Fraction(0))
     support = rule.supporters_of(game, label)
@@ -149,13 +181,35 @@ def _judged(
         for plan in islice(strongest_overruns(scenario.game, rule, unit, label, probes.straight_to, probes.movers), 1)
     ]
 
+    beside = _beside(scenario, question, label)
+
     def goes(scopes: Sequence[Scope], overrun: bool) -> bool:
         free = probes.game_with(scopes)
-        ways = (probes.straight_to(unit, label, overrun) for unit in probes.movers)
-        straight = any(question.fulfilled(free, Plan((way,))) for way in ways if way is not None)
+        ways = [way for unit in probes.movers if (way := probes.straight_to(unit, label, overrun)) is not None]
+        plans = (tuple(one for one in moves if one is not None) for moves in islice(product(ways, *beside), MOST_PLANS))
+        apart = (plan for plan in plans if len({unit for move in plan for unit in move.units}) == len(plan))
+        straight = any(question.fulfilled(free, Plan(plan)) for plan in apart)
         return straight or probes.possible(scopes)[0] is True
 
     return (
         not any(question.fulfilled(bound, plan) for plan in tries),
         goes(others, True) and (entry is None or goes(overruns, False)),
     )
+
+
+def _beside(scenario: Scenario, question: Question, label: str) -> list[list[Move | None]]:
+    """Return how what is asked beside an overrun of a hex might be done, each of it: straight, or (None) by staying."""
+    game, probes = scenario.game, question.relaxed(scenario)
+    found = list[list[Move | None]]()
+    for home in dict.fromkeys(game.homes[enemy] for enemy in question.to_eliminate(scenario)):
+        if home != label:
+            found.append([probes.straight_to(unit, home, True) for unit in probes.movers])
+    for need in question.needs(scenario):
+        if any(label in aim.ends for aim in need):
+            continue
+        ways = list[Move | None]([None] * any(game.homes[aim.unit] in aim.ends for aim in need))
+        for unit, end in ((aim.unit, end) for aim in need for end in sorted(aim.ends)):
+            overruns = (False, True) if game.enemies_at(end) else (False,)
+            ways += [way for one in overruns if (way := probes.straight_to(unit, end, one)) is not None]
+        found.append(ways)
+    return found
