@@ -132,7 +132,9 @@ class _Counterfactuals:
         fewest = min((len(remedy.changes) for remedy in named), default=0)
         some = {frozenset(one.changes): one for one in reversed(named) if len(one.changes) == fewest}
         settled = settled and len(some) == len(named)
-        return _if_settled(replace(found, named=_with_least_mp([*reversed(some.values())])), settled)
+        # One of two things is among what is named; what else is in the way once it is different may be anything.
+        beside = replace(found.beside, none=found.beside.none and not some)
+        return _if_settled(replace(found, named=_with_least_mp([*reversed(some.values())]), beside=beside), settled)
 
     def _as_its_plan_needs(self, remedy: Remedy) -> Remedy:
         """Return a remedy without changes that its plan does without, and with no more MP than that needs.

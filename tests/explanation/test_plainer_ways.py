@@ -56,3 +56,15 @@ def test_of_pairs_of_changes_those_are_named_that_take_the_least_mp(tmp_path: Pa
     scenario = board(tmp_path, ". . ~ . .\n" * 3, ma=3)
     pairs = {("a had 1 MP more", f"{label} were plain") for label in ("03.01", "03.02")}
     assert changes(planner.explain(scenario, "a to 05.01", time_limit=None)) == pairs
+
+
+def test_of_pairs_of_changes_it_is_not_said_that_there_are_no_others(tmp_path: Path) -> None:
+    """What is named keeps one of the two from where it is to end; what does so to the other isn't looked for."""
+    units = ("foot a 01.01 1", "foot b 01.03 1")
+    rows = ". . . . .\n~ ~ ~ ~ ~\n. . . . .\n" + "~ ~ ~ ~ ~\n" * 3
+    sides = 'hexsides.river = ["01.01 02.01", "01.03 02.03"]'
+    scenario = build(Variant("ground", "", CHART, units, rows=rows, hexsides=sides), tmp_path)
+    found = planner.explain(scenario, require="a to 02.01 and b to 02.03", time_limit=None)
+    assert found.remedies
+    assert all(len(remedy.changes) == 2 and remedy.fewest for remedy in found.remedies)
+    assert not found.beside_changes.none
