@@ -47,6 +47,8 @@ def nothing_needed(scenario: Scenario, question: Question) -> tuple[Instance, ..
     eliminates = () in question.needs(scenario) and bool(question.to_eliminate(scenario))
     if eliminates and not moves_eliminate(scenario.game):
         return (Instance("", "", None, None, (), NO_RULE + _asks_of_attacks(question, scenario)),)
+    if (spared := _spared(scenario, question)) is not None:
+        return (spared,)
     goals, required = _but_attacks(question, scenario)
     if (goals, required) != (question.goals, scenario.requirements) and not question.value:
         if _possible(replace(scenario, requirements=required), replace(question, goals=goals, _relaxed=None)):
@@ -60,6 +62,19 @@ def nothing_needed(scenario: Scenario, question: Question) -> tuple[Instance, ..
         if told is None and (label := _no_steps_to(scenario, question)) is not None:
             told = f"no steps lead to {label}, {EVEN_SO}"
     return () if told is None else (Instance("", "", None, None, (), told),)
+
+
+def _spared(scenario: Scenario, question: Question) -> Instance | None:
+    """Say of whom no overrun rids the map, where overruns alone could: what an overrun is, is in force in any game."""
+    game, rules = scenario.game, scenario.game.rulebook.overrunning
+    if not rules or game.rulebook.of(Fights):
+        return None
+    for enemy in question.to_eliminate(scenario):
+        label = game.homes[enemy]
+        if not any(enemy in rule.victims(game, game.enemies_at(label)) for rule in rules):
+            text = f"no overrun eliminates {enemy} ({label}): it is not a unit that can be overrun"
+            return Instance(rules[0].id, rules[0].paragraph, None, label, (enemy,), text)
+    return None
 
 
 def _no_steps_to(scenario: Scenario, question: Question) -> str | None:

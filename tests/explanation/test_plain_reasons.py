@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -26,6 +27,7 @@ from tests.laws.test_claims import is_true
 from tests.laws.test_explained_destinations import SYSTEMS
 from tests.oracles.positions import draw
 from tests.oracles.rulebooks import with_rules
+from tests.plain_game import OVERRUN, Variant, build
 
 NOBODY = "nobody is eliminated while units move: this game has neither overruns nor combats in the middle of moves"
 
@@ -328,3 +330,19 @@ def test_that_what_units_pay_counts_is_said_once_for_all_of_them(capsys: pytest.
     )
     told = "inf has to pay for its steps, and what is paid counts; likewise for plv"
     assert f"  3.1.1: {told}\n" in capsys.readouterr().out
+
+
+def test_an_enemy_whom_no_overrun_eliminates_is_told_as_that(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Overruns are of guards alone: the train in 02.02 stays whatever is done, and the guard in 03.02 goes."""
+    rules = OVERRUN.replace("defenders = {}", 'defenders = { types = "guard" }')
+    enemies = ("train t 02.02", "guard e 03.02")
+    scenario = build(Variant("spared", rules, units=("foot f 03.01 9",), enemies=enemies), tmp_path)
+    assert planner.explain(scenario, require="eliminate e").status == "possible"
+    for goals in ("eliminate t", "eliminate e and eliminate t"):
+        print_explanation(planner.explain(scenario, require=goals, time_limit=None))
+        assert capsys.readouterr().out.splitlines()[1:3] == [
+            "Forbidden:",
+            "  overrun: no overrun eliminates t (02.02): it is not a unit that can be overrun [t]",
+        ]
