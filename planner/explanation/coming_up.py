@@ -26,7 +26,7 @@ def coming_up(scenario: Scenario, plan: Plan, index: int, step: int, unit: str) 
     move, at = plan.moves[index], scenario.start.at[unit]
     if at == move.path[0] or move.drops or move.carried or step != len(move.path) - 1:
         return None
-    way = _straight(scenario, unit, at, move.path[step - 1])
+    way = straight_way(scenario, unit, at, move.path[step - 1])
     if way is None:
         return None
     up = (_part(move, 0, step - 1),) if step > 1 else ()
@@ -36,7 +36,7 @@ def coming_up(scenario: Scenario, plan: Plan, index: int, step: int, unit: str) 
     return Plan((*way, *before, *up, joint, *after)), index + len(way) + len(up)
 
 
-def _straight(scenario: Scenario, unit: str, at: str, origin: str) -> tuple[Move, ...] | None:
+def straight_way(scenario: Scenario, unit: str, at: str, origin: str) -> tuple[Move, ...] | None:
     """Return the shortest way to where a fight sets out from, through no enemies; None: there is none."""
     board, before, level = scenario.game.board, {at: ""}, [at]
     while level and origin not in before:

@@ -234,6 +234,11 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     helped = _question((goal,), limits.part(0.8))
     own: list[Remedy] = []
     help_: Help = "none" if possible is False else "unknown"
+    if others and sure is None and may:
+        from planner.explanation.all_joining import sure_together
+
+        sure = sure_together(plain, helped, limits.part(0.2))
+        may = may if sure is None else tuple(one for one in may if not one.helped)
     if others:
         own, help_ = _with_fewest(plain, helped, goal.unit, sure)
     if own and _supported(goal.unit, own[0].plan) and not own[0].moves:
@@ -398,6 +403,11 @@ def _whatever_is_done(scenario: Scenario, kind: Kind, words: str, question: Ques
     question.limits = limits.part(0.6)
     possible, plan = question.relaxed(scenario).ask(None, second=True)
     question.limits = limits
+    if possible is None and scenario.game.rulebook.rolled:
+        from planner.explanation.all_joining import sure_together
+
+        plan = sure_together(scenario, question, limits.part(0.3))
+        possible = None if plan is None else True
     if possible:
         return Explanation(kind, words, "possible", plan, help="none", seconds=_since(begin))
     status: Status = "unknown" if possible is None else "forbidden"
