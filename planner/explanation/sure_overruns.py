@@ -204,9 +204,11 @@ def _beside(scenario: Scenario, question: Question, label: str) -> list[list[Mov
     for home in dict.fromkeys(game.homes[enemy] for enemy in question.to_eliminate(scenario)):
         if home != label:
             found.append([probes.straight_to(unit, home, True) for unit in probes.movers])
-    for need in question.needs(scenario):
-        if any(label in aim.ends for aim in need):
-            continue
+    needs = question.needs(scenario)
+    into = next((need for need in needs if any(label in aim.ends for aim in need)), None)
+    for need in needs:
+        if need is into:
+            continue  # whoever overruns the hex sees to it; others may be to end there, too
         ways = list[Move | None]([None] * any(game.homes[aim.unit] in aim.ends for aim in need))
         for unit, end in ((aim.unit, end) for aim in need for end in sorted(aim.ends)):
             overruns = (False, True) if game.enemies_at(end) else (False,)

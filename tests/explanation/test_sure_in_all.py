@@ -62,6 +62,11 @@ def test_that_a_unit_may_not_walk_in_is_needed_where_another_is_to_go_elsewhere(
     assert told(found) == ["a may not enter 03.02: it holds e", NEVER.format(5)]
 
 
+def test_two_who_are_to_end_in_the_hex_may_walk_in_one_after_the_other(tmp_path: Path) -> None:
+    found = planner.explain(board(tmp_path), require="a to 03.02 and b to 03.02", time_limit=None)
+    assert told(found) == ["a may not enter 03.02: it holds e", NEVER.format(5)]
+
+
 def test_a_hex_whose_overrun_has_failed_is_not_said_to_be_a_matter_of_dice(tmp_path: Path) -> None:
     after = board(tmp_path).after(["a 01.01-02.01!03.02"])
     for goals in ("eliminate e", "eliminate e and eliminate k"):
