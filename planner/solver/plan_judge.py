@@ -22,7 +22,8 @@ from planner.solver.cp_sat import Expression, Holds, Literal
 from planner.solver.engine import Configuration, run
 from planner.solver.judged_worlds import worlds
 from planner.solver.step_layer import Paths
-from planner.solver.timeline_judge import Broken, Moments, moved_before, moved_by_nobody
+from planner.solver.timeline_judge import Broken, Moments
+from planner.solver.who_may_move import moved_before, moved_by_nobody
 
 
 @dataclass(frozen=True)

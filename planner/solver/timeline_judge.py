@@ -6,7 +6,7 @@ is asked. Only the position after the last move needs a model, as `judge` has it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -21,8 +21,9 @@ from planner.rules.combat_roles import Committed, Fights, JointlyOverruns
 from planner.rules.combat_table import Aftermath
 from planner.rules.demands import NEVER, Arc, Before, Demand, Early
 from planner.rules.game import Game
-from planner.rules.roles import Admits, Caps, Commands, Overruns, Sequences
+from planner.rules.roles import Caps, Commands, Overruns, Sequences
 from planner.solver.moment import Moment
+from planner.solver.who_may_move import moved_before, moved_by_nobody
 from planner.world.board import NOTHING
 from planner.world.carrier_assignment import assign_carriers
 from planner.world.forces import Unit
@@ -70,51 +71,6 @@ class Broken:
     at: str
     demand: Demand
     guilty: frozenset[str]
-
-
-def moved_by_nobody(reach: ConditionalReach, unit: str, move: int, label: str) -> Iterator[Violation]:
-    """Yield what speaks against moving a unit of another side, an enemy or an ally.
-
-    Parameters
-    ----------
-    reach : ConditionalReach
-        What the rules say.
-    unit, move, label : str, int, str
-        The unit, the index of its move, and where that begins.
-    """
-    game = reach.game
-    asked = [
-        demand for rule in game.rulebook.of(Admits) for demand in rule.pick_up_demands(game, game.units[unit], label)
-    ]
-    left_out = {rule.id for rule in game.rulebook.of(Admits)} & reach.without
-    paragraphs = [demand.paragraph for demand in asked if demand.source not in left_out]
-    if not asked:  # no rule that holds in this phase says so
-        sequence = game.rulebook.sequence
-        paragraphs = ["" if sequence is None else sequence.paragraph]
-    for paragraph in paragraphs:
-        yield Violation(paragraph, unit, move, 0, label, (), f"{unit} is not a unit that may move")
-
-
-def moved_before(reach: ConditionalReach, plan: Plan, index: int, move: Move) -> frozenset[str]:
-    """Return the units of a move that have moved before what is asked, and may not go on with it.
-
-    Parameters
-    ----------
-    reach : ConditionalReach
-        What the rules say.
-    plan : Plan
-        The moves.
-    index : int
-        The place of the move in the plan.
-    move : Move
-        The move.
-    """
-    game, lets_wait = reach.game, reach.game.rulebook.lets_wait
-    if game.begun is None:
-        return frozenset()
-    if index == 0 and game.begun.position.in_hand.issuperset(move.units):
-        return frozenset()
-    return frozenset(u for u in move.units if game.has_moved(u) and not lets_wait(game.units[u]))
 
 
 class Moments:
@@ -277,7 +233,18 @@ class Moments:
             if bogs:
                 break
         self._ways |= ways
+        for unit in move.units:
+            self._settle_stops(unit, [other for other in move.units if self.where(other) == self.where(unit)])
         return move
+
+    def _settle_stops(self, unit: str, here: Sequence[str]) -> None:
+        """Let what must stop a unit that has moved stop it for good: what others do while it waits comes too late."""
+        walker = self.walkers[unit]
+        walker.pending = [
+            (replace(demand, any_of=NEVER) if demand.onward else demand, step, at)
+            for demand, step, at in walker.pending
+            if not (demand.onward and self._holds_any(unit, demand, here))
+        ]
 
     def _halt(self, move: Move) -> None:
         """Note what is wrong with where the units of a move have ended it, unless it began there."""
