@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from planner.cli.console import Console, console_for_answers
 from planner.cli.text_output import BAD, GOOD, OPEN, Written, spoken_attack
-from planner.explanation.answer import NOT_KNOWN, Explanation, Instance, Remedy, Unnamed
+from planner.explanation.answer import Explanation, Instance, Remedy
 from planner.explanation.nearest import NearestPlan
+from planner.explanation.unnamed import NOT_KNOWN, Unnamed
 
 if TYPE_CHECKING:
     from planner.explanation.attack_odds import AttackOdds

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from planner.explanation.chances import Chance
 from planner.explanation.claim import RULE, Claim
+from planner.explanation.unnamed import NOT_KNOWN, Unnamed
 from planner.formats.mp import format_mp
 from planner.formats.spoken_numbers import spoken_number
 from planner.notebook import Shown
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
         InstanceData,
         ReasonData,
         RemedyData,
-        UnnamedData,
     )
     from planner.explanation.attack_odds import AttackOdds
     from planner.world.declared_attack import DeclaredAttack
@@ -330,36 +330,6 @@ def _destination(move: Move) -> str:
     """Return where a move leads, and to where those of a stack go who are dropped on the way."""
     dropped = [f"{unit} only to {move.path[step]}" for step, unit in move.drops if step < len(move.path) - 1]
     return f"{move.end} ({', '.join(dropped)})" if dropped else move.end
-
-
-@dataclass(frozen=True)
-class Unnamed:
-    """What is not named beside remedies of a kind.
-
-    Attributes
-    ----------
-    more : int
-        How many others are as cheap, and known to work.
-    none : bool
-        Whether there are no others that are as cheap, of all that are ever tried; otherwise others may do as well.
-    tried : bool
-        Whether any were tried at all.
-    """
-
-    more: int = 0
-    none: bool = False
-    tried: bool = True
-
-    def to_dict(self) -> UnnamedData:
-        """Return the same as JSON has it."""
-        return {"more": self.more, "no_others": self.none}
-
-
-NOT_KNOWN = Unnamed()
-"""Others may do as well."""
-
-NOT_TRIED = Unnamed(tried=False)
-"""Nothing of the kind was tried."""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 
 from planner.explanation.answer import ChangeKind, Help, Kind, Status
 from planner.explanation.claim import ClaimKind
+from planner.explanation.unnamed import UnnamedData
 from planner.referee.verdict_data import Exact, ToldAttackData
 
 
@@ -104,15 +105,6 @@ class RemedyData(TypedDict):
     """What is legal then."""
     fewest: bool
     """Whether fewer moves of others, or fewer changes, are proved not to do."""
-
-
-class UnnamedData(TypedDict):
-    """What is not named beside remedies of a kind."""
-
-    more: int
-    """How many others are as cheap, and known to work."""
-    no_others: bool
-    """Whether there are no others that are as cheap, of all that are ever tried."""
 
 
 class FightOddsData(TypedDict):

@@ -11,10 +11,11 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from planner.errors import DisagreementError, InputError, OutOfTimeError, Problem
-from planner.explanation.answer import NOT_TRIED, Explanation, Help, Instance, Kind, Reason, Remedy, Status
+from planner.explanation.answer import Explanation, Help, Instance, Kind, Reason, Remedy, Status
 from planner.explanation.joining_overruns import joining
 from planner.explanation.move_remedies import OwnRemedies, Remedies, different, played
 from planner.explanation.sure_overruns import beyond_the_table
+from planner.explanation.unnamed import NOT_TRIED
 from planner.limits import Limits
 from planner.objective import Term
 from planner.objective.goals import Eliminate, End, Hold

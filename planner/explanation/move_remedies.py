@@ -9,8 +9,9 @@ from itertools import combinations, permutations
 from math import ceil, floor
 
 from planner.errors import InputError, OutOfTimeError
-from planner.explanation.answer import NOT_KNOWN, Change, Help, Remedy, Unnamed
+from planner.explanation.answer import Change, Help, Remedy
 from planner.explanation.scenario_changes import Obstacles, candidates, changed
+from planner.explanation.unnamed import NOT_KNOWN, Unnamed
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.reachability.step_rules import StepRules

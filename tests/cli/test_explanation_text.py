@@ -8,8 +8,9 @@ import pytest
 
 import planner
 from planner.cli.explanation_text import _lines, print_explanation
-from planner.explanation.answer import NOT_TRIED, Change, Explanation, Instance, Kind, Reason, Remedy, Unnamed
+from planner.explanation.answer import Change, Explanation, Instance, Kind, Reason, Remedy
 from planner.explanation.claim import Claim
+from planner.explanation.unnamed import NOT_TRIED, Unnamed
 from planner.explanation.wording import _in_general
 from planner.plans.plan import Plan
 from planner.rules.kinds.combat_on_entry import CombatOnEntry

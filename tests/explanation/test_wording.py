@@ -12,10 +12,11 @@ import pytest
 import planner
 from planner.cli.explanation_text import print_explanation
 from planner.errors import InputError
-from planner.explanation.answer import Change, Explanation, Instance, Reason, Remedy, Unnamed
+from planner.explanation.answer import Change, Explanation, Instance, Reason, Remedy
 from planner.explanation.explain import _left_to_dice
 from planner.explanation.parse_question import read_value
 from planner.explanation.scenario_changes import changed
+from planner.explanation.unnamed import Unnamed
 from planner.limits import Limits
 from planner.objective.goals import Eliminate
 from planner.scenario import Scenario, load_scenario

@@ -10,7 +10,8 @@ import pytest
 import planner
 from planner.cli.explanation_text import print_explanation
 from planner.cli.text_output import print_verdict
-from planner.explanation.answer import Explanation, Instance, Reason, Unnamed
+from planner.explanation.answer import Explanation, Instance, Reason
+from planner.explanation.unnamed import Unnamed
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.scenario import build_scenario
