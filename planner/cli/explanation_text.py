@@ -145,7 +145,7 @@ def _lines(instances: Iterable[Instance]) -> Iterator[str]:
     alike: dict[object, list[Instance]] = {}
     for number, one in enumerate(instances):
         alike.setdefault(_same(one) or _unpaid(one) or number, []).append(one)
-    for first, *others in alike.values():
+    for first, *others in (each for group in alike.values() for each in _parted(group)):
         unpaid = _unpaid(first)
         if unpaid is not None:
             nor = _nor(first, others, unpaid[1])
@@ -160,6 +160,24 @@ def _lines(instances: Iterable[Instance]) -> Iterator[str]:
         likewise = f"; likewise {', '.join(units[:-1])}{' and ' if units[1:] else ''}{units[-1]}" if units else ""
         blame = f" [{', '.join(first.blame)}]" if first.blame else ""
         yield f"{place}{replace(first, message=_words(first))}{likewise}{blame}"
+
+
+def _parted(group: list[Instance]) -> Iterator[list[Instance]]:
+    """Yield those that share a line, the plainest first; whom its words name, and who has others, stands in another."""
+    while group:
+        first = group[0]
+        for one in group if first.blame else ():  # of others, the words are the same
+            words, plainest = _template(one), _template(first)
+            if words != plainest and words == plainest[: len(words)]:
+                first = one
+        named = {one.unit for one in group if _words(one) != _words(first)}.intersection(_template(first))
+        yield [first, *(one for one in group if one is not first and one.unit not in named)]
+        group = [one for one in group if one is not first and one.unit in named]
+
+
+def _template(one: Instance) -> tuple[object, ...]:
+    """Return what an instance says, with a number for its unit, as no word can be one."""
+    return tuple({one.unit: 0}.get(word, word) for word in re.findall(r"[\w.-]*\w|[^\w\s]", _words(one)))
 
 
 def _words(one: Instance) -> str:

@@ -45,6 +45,21 @@ def test_hexes_in_which_the_same_is_said_of_a_unit_are_named_behind_it() -> None
     assert len(list(_lines(moved))) == 3  # of each hex that the words don't name
 
 
+def test_what_is_said_of_others_is_true_of_them_too() -> None:
+    """That one is there whom it doesn't help was said of that one, too: "which a there doesn't negate; likewise for a"."""
+
+    def stops(unit: str, there: str) -> Instance:
+        said = f", which {there} there doesn't negate: nobody does (zoc)" if there else ""
+        return Instance("zoc", "zoc", unit, "02.02", ("e",), f"{unit} must stop in 02.02: EZOC of e{said}")
+
+    b, s, a = stops("b", "a"), stops("s", "b"), stops("a", "")
+    assert list(_lines([b, s, a])) == ["zoc: a must stop in 02.02: EZOC of e; likewise for b and for s [e]"]
+    assert list(_lines([b, s])) == [
+        "zoc: b must stop in 02.02: EZOC of e, which a there doesn't negate: nobody does (zoc); likewise for s [e]"
+    ]
+    assert list(_lines([s, b])) == [f"{s} [e]", f"{b} [e]"]
+
+
 def test_what_names_no_unit_is_said_once() -> None:
     told = "no overruns in this phase"
     none = [
