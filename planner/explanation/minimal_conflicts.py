@@ -7,7 +7,6 @@ plan that has come up is kept: where one works as soon as an instance is left ou
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -15,6 +14,7 @@ from itertools import count, product
 
 from planner.errors import DisagreementError, InputError, OutOfTimeError
 from planner.explanation.answer import Instance, Reason
+from planner.explanation.attack_bars import barred_attacks
 from planner.explanation.claim import counted
 from planner.explanation.deletion_filter import deletion_filter
 from planner.explanation.most_of_terms import most_of_terms, names_parts
@@ -25,7 +25,7 @@ from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.explanation.sure_overruns import beyond_the_table, never_sure, one_team, plainly_unsure, too_weak
 from planner.explanation.term_limits import needed_limits, paid_for, told
 from planner.explanation.ways_round import led_round
-from planner.explanation.wording import Breach, Wording, said_by_referee
+from planner.explanation.wording import Breach, Wording, each_once, said_by_referee
 from planner.formats.spoken_numbers import spoken_number
 from planner.objective.goals import End
 from planner.plans.plan import Move, Plan
@@ -407,8 +407,9 @@ class _Growth:
             if self._elsewhere_too(breach, scopes, probes):
                 one = replace(one, message=f"for instance, {one.message}")
             instances += weak[breach.scope] or [one]
+        instances += barred_attacks(scopes, probes, wording)
         asked = [told(limit, probes.question) for limit in limits]
-        return Reason((*asked, *_each_once(instances)), probes.forbids_twice(scopes), minimal)
+        return Reason((*asked, *each_once(instances)), probes.forbids_twice(scopes), minimal)
 
     def _elsewhere_too(self, breach: Breach, scopes: Sequence[Scope], probes: RelaxedAnswers) -> bool:
         """Tell whether a rule is told of a unit in one hex, but isn't known to be enough if it binds it in no other."""
@@ -474,19 +475,6 @@ def obstacles(scenario: Scenario, question: Question) -> tuple[Plan, tuple[Insta
             best = plan, violations
     told = () if best is None else tuple(said_by_referee(scenario, best[0], _told_once(best[1])))
     return None if best is None or len(told) > MOST_OBSTACLES else (best[0], told)
-
-
-def _each_once(instances: Iterable[Instance]) -> Iterator[Instance]:
-    """Yield each instance once; of those that say the same, what doesn't name the unit that it binds is made to."""
-    said_before: set[str] = set()
-    for one in dict.fromkeys(instances):
-        named = one.unit is None or re.search(rf"\b{re.escape(one.unit)}\b", one.message) is not None
-        yield (
-            one
-            if named or one.message not in said_before
-            else replace(one, message=f"{one.message}, for {one.unit} too")
-        )
-        said_before.add(one.message)
 
 
 def _told_once(violations: Iterable[Violation]) -> Iterator[Violation]:

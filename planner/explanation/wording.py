@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from planner.errors import InputError, OutOfTimeError
 from planner.explanation.answer import Instance
@@ -337,6 +338,19 @@ def said(violation: Violation, rule: str, plan: Plan) -> Instance:
 def said_by_referee(scenario: Scenario, plan: Plan, violations: Iterable[Violation]) -> list[Instance]:
     """Return rule instances as the referee names them when a plan is played."""
     return [said(violation, rule_that_says(scenario, plan, violation), plan) for violation in violations]
+
+
+def each_once(instances: Iterable[Instance]) -> Iterator[Instance]:
+    """Yield each instance once; of those that say the same, what doesn't name the unit that it binds is made to."""
+    said_before: set[str] = set()
+    for one in dict.fromkeys(instances):
+        named = one.unit is None or re.search(rf"\b{re.escape(one.unit)}\b", one.message) is not None
+        yield (
+            one
+            if named or one.message not in said_before
+            else replace(one, message=f"{one.message}, for {one.unit} too")
+        )
+        said_before.add(one.message)
 
 
 def rule_that_says(scenario: Scenario, plan: Plan, violation: Violation, otherwise: str | None = None) -> str:
