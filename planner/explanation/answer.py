@@ -252,6 +252,8 @@ class Remedy:
             support = {(helper, move.path[step]): None for move in self.plan.moves for step, helper in move.support}
             told = [f"{helper} supports the {self.encounter} of {label}" for helper, label in support]
             return f"if {' and '.join(told)}" if told else "if the moves are made in another order"
+        if not self.moves and self.given:
+            return f"if {' and '.join(map(self._besides, attacks))}, too"
         joining = [
             f"{' and '.join(attack.attackers)} {'attacks' if len(attack.attackers) == 1 else 'attack together'}"
             for attack in attacks
@@ -260,6 +262,12 @@ class Remedy:
         if len(told) == len(joining) == 1 and self._all_attack(attacks):
             joining = ["attacks" if len(self.moves[0].units) == 1 == len(self.moves) else "attack together"]
         return "if " + " and ".join([*told, *joining])
+
+    def _besides(self, attack: DeclaredAttack) -> str:
+        """Return who attacks a hex beside those who are said to."""
+        said = {unit for one in self.given if one.hexes == attack.hexes for unit in one.attackers}
+        more = [unit for unit in attack.attackers if unit not in said]
+        return f"{' and '.join(more)} {'attack' if more[1:] else 'attacks'} {' and '.join(attack.hexes)}"
 
     def _all_attack(self, attacks: Iterable[DeclaredAttack]) -> bool:
         """Tell whether those who attack are those who move, to one hex: no need to name them twice."""

@@ -21,7 +21,7 @@ from planner.objective import Term
 from planner.objective.goals import Eliminate, End, Hold
 from planner.plans.plan import Plan
 from planner.plans.unit_names import with_ids
-from planner.referee.verdict import Verdict, Violation
+from planner.referee.verdict import Verdict
 from planner.rules.attack_rule import attack_rule
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.roles import Rolls
@@ -139,7 +139,7 @@ def explain_moves(scenario: Scenario, plan: Plan, limits: Limits | None = None) 
         hopeless = False
     reasons.sort(key=_when)
     # Some time is left for what would have to be different.
-    ours, help_ = _own(scenario, plan, verdict.violations, hopeless, limits)
+    ours, help_ = _own(scenario, plan, verdict, hopeless, limits)
     if plan.attacks and help_ == "none" and not hopeless:
         help_ = "unknown"  # others might attack, too
     if help_ == "unknown" and not limits.late:
@@ -185,10 +185,13 @@ def _when(reason: Reason) -> tuple[float, float]:
     return min(met, default=(inf, 0))
 
 
-def _own(
-    scenario: Scenario, plan: Plan, violations: tuple[Violation, ...], hopeless: bool, limits: Limits
-) -> tuple[Remedies, Help]:
-    """Return what the side can do itself: what others do besides, or else who could join an overrun that is asked about."""
+def _own(scenario: Scenario, plan: Plan, verdict: Verdict, hopeless: bool, limits: Limits) -> tuple[Remedies, Help]:
+    """Return what the side can do itself: who attacks, too, what others do, or who could join an overrun."""
+    from planner.explanation.attacking_too import attacking_too
+
+    violations, too = verdict.violations, attacking_too(scenario, plan, verdict, limits)
+    if too.named:
+        return too, "found"
     ours, help_ = OwnRemedies(scenario, plan, violations, hopeless, limits.part(0.3)).find()
     try:
         joined = [] if ours.named else joining(scenario, plan, violations, limits.part(0.2))

@@ -1,0 +1,46 @@
+"""Whom written attacks leave out, though he must attack, attacks, too: no smaller change does.
+
+0303 has the neighbours 0302, 0304, 0202, 0203, 0402 and 0403.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import planner
+from tests.oracles.attack_games import attack, position
+
+UNITS = {"a": ("4-4-4", "0302"), "b": ("2-2-4", "0403"), "c": ("1-1-1", "0707"), "e": ("1-2-4", "0303")}
+PAIR = UNITS | {"e2": ("1-1-0", "0503")}
+FAR = UNITS | {"b": ("2-2-4", "0604"), "c": ("1-1-1", "0705"), "e2": ("1-1-0", "0704")}
+
+
+def told(units: dict[str, tuple[str, str]], *lines: str, **rule: Any) -> list[str]:
+    """Return what the side can do itself; each has been played."""
+    board = position(attack(**rule), units)
+    found = planner.explain(board, planner.Plan.parse(lines), time_limit=None)
+    own = [remedy for remedy in found.remedies if remedy.own]
+    assert all(planner.check(board, remedy.plan).legal for remedy in own)
+    assert found.status == ("with_help" if own else "forbidden")
+    return [str(remedy) for remedy in own]
+
+
+def test_who_must_attack_may_join_a_written_attack_also_where_no_others_are_meant() -> None:
+    for closed in ([], ["no other attacks"]):
+        assert told(UNITS, "a -> 0303", *closed, must_attack={}) == ["if b attacks 0303, too"]
+
+
+def test_each_hex_that_he_may_attack_is_named() -> None:
+    """B stands beside e and e2."""
+    both = told(PAIR, "a -> 0303", must_attack={})
+    assert both == ["if b attacks 0303, too", "if b attacks 0503, too"]
+    assert told(PAIR, "a -> 0303", "no other attacks", must_attack={}) == both[:1]
+
+
+def test_all_who_must_attack_are_named_in_an_attack_of_their_own() -> None:
+    """B and c stand beside e2."""
+    assert told(FAR, "a -> 0303", must_attack={}) == ["if b and c attack 0704, too"]
+
+
+def test_who_must_be_attacked_is_attacked_by_each_who_may() -> None:
+    assert told(FAR, "a -> 0303", must_be_attacked={}) == ["if b attacks 0704, too", "if c attacks 0704, too"]
