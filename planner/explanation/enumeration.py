@@ -1,4 +1,4 @@
-"""Every plan of a few units, on the referee alone: where combats in the middle of movement leave the search no proof."""
+"""Every plan of a few units, on the referee alone: where combats, or waiting, leave the search no proof."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from planner.reachability.step_table import StepTable
 from planner.referee.referee import Referee
 from planner.referee.verdict import PlayedMove, Violation
 from planner.rules.combat_roles import Fights, JointlyOverruns
-from planner.rules.roles import Controls
+from planner.rules.roles import Controls, Sequences
 from planner.scenario import Scenario
 from planner.search.unit_moves import LARGEST_TEAM, UnitMoves, written
 from planner.world.position import Position
 
 MOST_MOVERS = LARGEST_TEAM
 """So many units may move at most: of larger stacks not every part is tried."""
+
+MOST_PLACINGS = 1_000
+"""Where units wait, they may be placed on the map in so many ways at most: the search knows more of larger ones."""
 
 Hopes = Callable[[Position], bool | None]
 """Tells of a position whether what is wanted may have been achieved; None: nor is it in any position that follows it."""
@@ -32,10 +35,18 @@ MOST_HOPEFUL = 10
 
 def suits(scenario: Scenario) -> bool:
     """Tell whether every plan of a scenario can be listed, as far as the time allows."""
-    book = scenario.game.rulebook
-    return (
-        bool(book.of(Fights)) and not book.of(JointlyOverruns) and len(StepTable(scenario.game).movers) <= MOST_MOVERS
-    )
+    book, movers = scenario.game.rulebook, len(StepTable(scenario.game).movers)
+    if book.of(JointlyOverruns) or movers > MOST_MOVERS:
+        return False
+    waits = any(rule.waiting is not None for rule in book.of(Sequences))
+    return bool(book.of(Fights)) or (waits and is_small(scenario))
+
+
+def is_small(scenario: Scenario) -> bool:
+    """Tell whether units without combats may be placed on the map in so few ways that all are soon listed."""
+    game = scenario.game
+    few = len(game.board.hexes) ** len(StepTable(game).movers) <= MOST_PLACINGS
+    return few and not game.rulebook.of(Fights)
 
 
 def every_plan_looked_at(

@@ -16,7 +16,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from planner.errors import DisagreementError, InputError, OutOfTimeError
-from planner.explanation.enumeration import every_plan_looked_at, suits
+from planner.explanation.enumeration import every_plan_looked_at, is_small, suits
 from planner.explanation.helper_matching import largest_matching, too_few_helpers
 from planner.explanation.needs import Aim, Need, needs_of, overruns_needed, parts_of, within_limits
 from planner.explanation.relaxation import ALL, Memory, Scope
@@ -205,8 +205,8 @@ class RelaxedAnswers:
                 return None, None
             # Every plan of a few units is soon looked at, by the judge himself.
             if suits(game):
-                hopes, does = partial(question.hopeful, game), partial(question.fulfilled, game)
-                answer = every_plan_looked_at(game, hopes, does, limits, second and never is None)
+                searched = partial(self._searched, game, limits.part(0.7), second)
+                answer = _by_every_plan(question, game, limits, second and never is None, searched if second else None)
                 if answer[0] is not None:
                     return answer
             stormed = (
@@ -445,6 +445,18 @@ class RelaxedAnswers:
         if result.plan is not None and result.value[0] >= full:
             return True, result.plan
         return (False, None) if result.bound and result.bound[0] < full else (None, None)
+
+
+def _by_every_plan(
+    question: Question, game: Scenario, limits: Limits, twice: bool, searched: Callable[[], Answer] | None
+) -> Answer:
+    """Look at every plan; on small maps, where it is to be proved in a second way, the search is asked first, if given."""
+    small = is_small(game)
+    answer = searched() if small and searched is not None else (None, None)
+    if answer[0] is not None:
+        return answer  # that is sooner done than to look at whole moves, too
+    hopes, does = partial(question.hopeful, game), partial(question.fulfilled, game)
+    return every_plan_looked_at(game, hopes, does, question.limits if small else limits, twice)
 
 
 def _read(question: Question, result: Result) -> Answer:
