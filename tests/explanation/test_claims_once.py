@@ -7,7 +7,7 @@ import pytest
 from planner.api import explain
 from planner.cli.explanation_text import print_explanation
 from planner.explanation.answer import Instance
-from planner.explanation.minimal_conflicts import _each_once
+from planner.explanation.wording import each_once
 from planner.scenario import build_scenario
 
 
@@ -17,7 +17,7 @@ def test_instances_that_differ_in_their_unit_alone_name_it() -> None:
         Instance("overruns", "8.1", unit, "C3", (), "u0 and u1 can't overrun C3: 2 to 6")
         for unit in ("u0", "u1", "u10")
     ]
-    assert [(one.unit, one.message) for one in _each_once([*mud, *weak])] == [
+    assert [(one.unit, one.message) for one in each_once([*mud, *weak])] == [
         ("u1", "no overruns in C2: mud"),
         ("u0", "no overruns in C2: mud, for u0 too"),
         ("u0", "u0 and u1 can't overrun C3: 2 to 6"),
