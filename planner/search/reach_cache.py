@@ -23,6 +23,7 @@ from planner.reachability.kept_reach import remember
 from planner.reachability.possibility import Possibility
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.worker_processes import list_all
+from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.roles import Sequences
 from planner.scenario import Scenario
 from planner.search.relevance import Relevance
@@ -221,7 +222,27 @@ class ReachCache:
         try:
             return frozenset(self.events.at_best(unit)[0])
         except UnsuitedError:
-            return frozenset(self.reach.at_best(unit, lambda _: False)[0])
+            return self._at_best(unit, self._falling)[0]
+
+    def _at_best(self, unit: str, falling: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+        """Return where a unit that may wait could get, and whom it could eliminate, if of the enemies some could fall."""
+        enemies_at = self.scenario.game.enemies_at
+        places, falls = self.reach.at_best(unit, lambda label: falling.isdisjoint(enemies_at(label)))
+        return frozenset(places), falls
+
+    @cached_property
+    def _falling(self) -> frozenset[str]:
+        """The enemies that might be eliminated where units may wait and there is more to the rules than events."""
+        game = self.scenario.game
+        if self.reach.of(JointlyOverruns):  # what units might do together isn't looked at
+            return frozenset(enemy for enemy in game.homes if game.is_enemy(enemy))
+        known, more = frozenset[str](), frozenset[str]()
+        while True:
+            for unit in self.reach.movers if game.rulebook.overrunning else ():
+                more |= self._at_best(unit, more)[1]
+            if more == known:
+                return known
+            known = more
 
     @cached_property
     def itineraries(self) -> Mapping[str, Sequence[Itinerary]]:

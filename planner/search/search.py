@@ -53,7 +53,7 @@ def best_plan(context: SearchContext) -> Result:
             found = context.best_so_far(context.limits.stop.is_set())
         found = leave_out_idle_moves(context, try_every_step(context, found))
         found = let_leavers_go_first(context, found)
-        return replace(found, reason=why_open(context, found))
+        return replace(found, seconds=context.seconds, reason=why_open(context, found))
     finally:
         context.replays.release()
 

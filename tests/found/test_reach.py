@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario
 from planner.search.reach_report import Witnesses
 from planner.search.reachable import Reachable
+from tests.plain_game import LIMIT, OVERRUN, Variant, build
 
 
 def _build(model: str, **data: Any) -> Scenario:
@@ -321,3 +323,34 @@ def test_out_of_an_overfull_hex_as_few_leave_as_need_be() -> None:
         assert planner.check(_row("ocs", "axis", hexes, "open", *stack, enemy), entry.plan).legal
     [overrun] = [entry for entry in found.with_help if entry.hex == "10.12"]
     assert overrun.chance == Fraction(11, 12)
+
+
+ENEMIES = '[[rule]]\nid = "enemies"\nkind = "entry_restriction"\nparagraph = "enemies"\nenemy_units = {}\n'
+ENEMIES += "unless_overrun = true\n"
+ONE_AFTER_EACH_MOVE = LIMIT + 'limits = [{ units = 1 }]\nwhen = "move"\n'
+
+
+@pytest.mark.parametrize(
+    ("overruns", "out_of_reach"),
+    [
+        ("", {"02.02", "03.01"}),
+        (OVERRUN.replace("by = {}", 'by = { types = "scout" }'), {"02.02", "03.01"}),
+        (OVERRUN.replace("target = {}", "target = { steps_max = 1 }"), {"03.01"}),
+    ],
+)
+def test_who_may_wait_never_comes_where_an_enemy_is_that_nobody_removes(
+    overruns: str, out_of_reach: set[str], tmp_path: Path
+) -> None:
+    """One unit a hex after each move, and nobody to overrun e, or only scouts, or only e: d has two steps."""
+    units, enemies = ("foot f 01.01 3", "foot g 01.02 3"), ("foot e 02.02 3", "foot d 03.01 3")
+    rules, more = ENEMIES + ONE_AFTER_EACH_MOVE + overruns, {"d": "steps = 2"}
+    variant = Variant(
+        "waiting", rules, "", units, enemies, ". . .\n" * 3 + "_ _ .\n" * 2, turns="waiting = {}\n", more=more
+    )
+    scenario = replace(build(variant, tmp_path), tiers=())
+    witnesses = Witnesses(scenario, Limits())
+    for unit in "fg":
+        assert not out_of_reach & witnesses.bound(unit)  # on larger boards it was left open: there not all can be tried
+        found = planner.reach(scenario, unit)
+        assert not found.open
+        assert {"02.02", "03.01"} - {entry.hex for entry in (*found.alone, *found.with_help)} == out_of_reach

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 import planner
 from planner.plans.plan import Plan
 from planner.scenario import Scenario, build_scenario, load_scenario
-from planner.search.expectimax import Expectimax
+from planner.search.expectimax import Expectimax, TooManyStepsError
 from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.play import BestPlay
@@ -264,3 +265,19 @@ def test_where_steps_that_take_nothing_lead_back_and_forth_trying_every_step_end
     way = Expectimax(build(variant, tmp_path), 5_000, lambda: None).best()
     assert way is not None
     assert way.value == (6, -1)
+
+
+def test_the_time_that_an_answer_took_has_the_steps_in_it_that_were_tried_in_vain(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was the time until then: 0.2 seconds were told of 7."""
+
+    def give_up(_: Expectimax) -> None:
+        time.sleep(1)
+        raise TooManyStepsError("too many")
+
+    monkeypatch.setattr(Expectimax, "best", give_up)
+    rules = LIMIT + 'limits = [{ units = 1 }]\nwhen = "move"\n'
+    found = planner.suggest(build(Variant("waiting", rules, turns="waiting = {}\n"), tmp_path))
+    assert found.status == "feasible"
+    assert found.seconds >= 1
