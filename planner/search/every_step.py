@@ -31,6 +31,9 @@ def try_every_step(context: SearchContext, found: Result) -> Result:
         return found
     from planner.search.expectimax import Expectimax, TooManyStepsError  # most searches are settled before
 
+    found = _bounded(context, found)
+    if found.status in ("optimal", "infeasible"):
+        return found
     trial = Expectimax(context.scenario, Enumeration.work, context.limits.check, asked.partial, asked.goals)
     if not trial.suited:
         return found
@@ -50,3 +53,20 @@ def try_every_step(context: SearchContext, found: Result) -> Result:
     if not found.bound:  # no plan is known, though some way of playing does it
         return found
     return replace(found, seconds=context.seconds, bound=(min(found.bound[0], best.value[0]), *found.bound[1:]))
+
+
+def _bounded(context: SearchContext, found: Result) -> Result:
+    """Return what a search has found, with what is known where every unit is helped by all others whenever it likes."""
+    from planner.search.waiting_bound import WaitingBound
+
+    try:
+        least = context.ground.least_mp()
+        bounds = [] if least is None else WaitingBound(context, least).of(found.value)
+    except OutOfTimeError:
+        return found
+    if bounds is None:
+        return Result("infeasible", context.seconds, confirmed=True)
+    if not bounds or not found.bound:
+        return found
+    bound = (*map(min, bounds, found.bound), *found.bound[len(bounds) :])
+    return replace(found, status="optimal" if bound == found.value else found.status, bound=bound)

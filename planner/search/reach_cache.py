@@ -23,7 +23,7 @@ from planner.reachability.kept_reach import remember
 from planner.reachability.possibility import Possibility
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.worker_processes import list_all
-from planner.rules.combat_roles import JointlyOverruns
+from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.roles import Sequences
 from planner.scenario import Scenario
 from planner.search.relevance import Relevance
@@ -222,13 +222,23 @@ class ReachCache:
         try:
             return frozenset(self.events.at_best(unit)[0])
         except UnsuitedError:
-            return self._at_best(unit, self._falling)[0]
+            return frozenset(self._at_best(unit, self._falling)[0])
 
-    def _at_best(self, unit: str, falling: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    def least_mp(self) -> dict[str, dict[str, Fraction]] | None:
+        """Return where units that may wait could get if all others helped them, and for how many MP at least.
+
+        None where it takes more than MP, or others, to tell: units roll, fight, overrun together, or have moved.
+        """
+        game, reach = self.scenario.game, self.reach
+        fights, together = bool(game.rulebook.of(Fights)), bool(reach.of(JointlyOverruns))
+        if game.begun is not None or reach.rolls or fights or together or game.rulebook.tallying:
+            return None
+        return {unit: self._at_best(unit, self._falling)[0] for unit in reach.movers}
+
+    def _at_best(self, unit: str, falling: frozenset[str]) -> tuple[dict[str, Fraction], frozenset[str]]:
         """Return where a unit that may wait could get, and whom it could eliminate, if of the enemies some could fall."""
         enemies_at = self.scenario.game.enemies_at
-        places, falls = self.reach.at_best(unit, lambda label: falling.isdisjoint(enemies_at(label)))
-        return frozenset(places), falls
+        return self.reach.at_best(unit, lambda label: falling.isdisjoint(enemies_at(label)))
 
     @cached_property
     def _falling(self) -> frozenset[str]:

@@ -12,6 +12,7 @@ import pytest
 import planner
 from planner.plans.plan import Plan
 from planner.scenario import Scenario, build_scenario, load_scenario
+from planner.search import every_step
 from planner.search.expectimax import Expectimax, TooManyStepsError
 from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import TooManyStatesError
@@ -101,7 +102,7 @@ SHIP = '[[marker]]\nid = "ship"\ntype = "boat"\nside = "south"\nzone = "sea"\n'
 
 @pytest.mark.parametrize("waiting", ["{}", "{ units = 'g' }"])
 @pytest.mark.parametrize(
-    ("ship", "status", "plan"), [("", "infeasible", None), (SHIP, "optimal", Plan.parse(["f 03.01~03.03"]))]
+    ("ship", "status", "plan"), [("", "infeasible", None), (SHIP, "optimal", Plan.parse(["f 03.01~03.03(ship)"]))]
 )
 def test_whom_carriers_take_is_tried_too_where_some_wait(
     ship: str, status: str, plan: Plan | None, waiting: str, tmp_path: Path
@@ -277,6 +278,7 @@ def test_the_time_that_an_answer_took_has_the_steps_in_it_that_were_tried_in_vai
         raise TooManyStepsError("too many")
 
     monkeypatch.setattr(Expectimax, "best", give_up)
+    monkeypatch.setattr(every_step, "_bounded", lambda _, found: found)
     rules = LIMIT + 'limits = [{ units = 1 }]\nwhen = "move"\n'
     found = planner.suggest(build(Variant("waiting", rules, turns="waiting = {}\n"), tmp_path))
     assert found.status == "feasible"

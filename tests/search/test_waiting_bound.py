@@ -1,0 +1,83 @@
+"""Where units wait, and limits hold after each move, plans are proved best at which nobody stands in anybody's way."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import planner
+from planner.limits import Limits
+from planner.objective import Tier
+from planner.objective.costs import MpSpent
+from planner.objective.goals import End, Hold, Stay
+from planner.scenario import Scenario
+from planner.search.confirmation import confirmed
+from planner.search.context import SearchContext
+from planner.search.expectimax import Expectimax, TooManyStepsError
+from planner.search.waiting_bound import WaitingBound
+from tests.conftest import sized
+from tests.plain_game import LIMIT, OVERRUN, Variant, build, effect
+
+DRAWN = sized(12, 60, 2_000)
+ONE_EACH = LIMIT + 'limits = [{ units = 1 }]\nwhen = "move"\n'
+CLOSED = '[[rule]]\nid = "enemies"\nkind = "entry_restriction"\nparagraph = "enemies"\nenemy_units = {}\n'
+CLOSED += "unless_overrun = true\n"
+STOPS = effect('on = "enter", does = "stop"')
+WAITING = "waiting = {}\n"
+
+
+def three_goals(folder: Path) -> Scenario:
+    """Three units that a guard would stop, on more hexes than every step can be tried on."""
+    units = ("foot f 01.01 5", "foot g 01.02 4", "scout k 02.02 3")
+    variant = Variant("goals", ONE_EACH + CLOSED + STOPS, "", units, ("guard e 02.03 2",), turns=WAITING)
+    places = {"f": "04.02", "g": "03.03", "k": "04.03"}
+    ends = tuple(End(kind="end", unit=unit, at=(place,)) for unit, place in places.items())
+    return replace(build(variant, folder), tiers=(Tier(terms=ends), Tier(terms=(MpSpent(kind="mp_spent"),))))
+
+
+def test_a_plan_in_which_each_unit_goes_the_cheapest_way_is_proved(tmp_path: Path) -> None:
+    """F needs 3 MP, g and k 2 each: k past the guard, once g is in 03.03."""
+    found = planner.suggest(three_goals(tmp_path))
+    assert (found.status, found.value) == ("optimal", (Fraction(3), Fraction(-7)))
+
+
+def test_more_than_units_could_do_for_their_mp_is_proved_impossible(tmp_path: Path) -> None:
+    """The same for 6 MP; a requirement is proved like a goal."""
+    scenario = three_goals(tmp_path)
+    few = MpSpent(kind="mp_spent", most=6)
+    assert planner.suggest(replace(scenario, requirements=(*scenario.tiers[0].terms, few))).status == "infeasible"
+
+
+def draw(rng: random.Random, folder: Path) -> Scenario:
+    """Return a position of six hexes on which units wait; nothing is rolled."""
+    labels = [f"{column:02}.{row:02}" for column in (1, 2, 3) for row in (1, 2)]
+    at = rng.sample(labels, 5)
+    units = tuple(f"foot u{number} {at.pop()} {rng.randint(1, 3)}" for number in range(rng.choice((2, 3))))
+    rules = ONE_EACH + CLOSED + rng.choice(("", STOPS)) + rng.choice(("", OVERRUN))
+    rows = "".join(" ".join(rng.choice("...h") for _ in range(3)) + "\n" for _ in range(2)) + "_ _ .\n" * 3
+    scenario = build(Variant("drawn", rules, "", units, (f"guard e {at.pop()} 2",), rows, turns=WAITING), folder)
+    goals = (End(kind="end", unit="u0", at=(rng.choice(labels),)), Hold(kind="hold", hexes=(rng.choice(labels),)))
+    last = rng.choice((MpSpent(kind="mp_spent"), Stay(kind="stay", units=("u1",))))
+    required = (End(kind="end", unit="u1", at=tuple(rng.sample(labels, 2))),) if rng.random() < 0.3 else ()
+    return replace(scenario, tiers=(Tier(terms=goals), Tier(terms=(last,))), requirements=required)
+
+
+def test_no_way_of_playing_exceeds_it(tmp_path: Path) -> None:
+    rng, tight, bounded = random.Random("waiting bound"), 0, 0
+    for _ in range(DRAWN):
+        scenario = draw(rng, tmp_path)
+        context = SearchContext(scenario, Limits(), confirmed)
+        least = context.ground.least_mp()
+        assert least is not None
+        try:
+            best = Expectimax(scenario, 5_000, lambda: None).best()
+        except TooManyStepsError:
+            continue
+        bounds = WaitingBound(context, least).of(() if best is None else best.value)
+        if best is not None:
+            assert bounds is not None
+            assert tuple(bounds) >= best.value[: len(bounds)]
+            tight, bounded = tight + (tuple(bounds) == best.value), bounded + 1
+    assert tight > bounded / 4
