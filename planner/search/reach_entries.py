@@ -112,9 +112,10 @@ class Entries:
                 yield Help("taken", one.move.path[one.rolls[-1].step], others)
             elif one.removed:
                 yield from (Help("gone", name, others + supporting) for name in one.removed)
-            elif (on_the_way := [name for name in one.taken if lying.get(name, name) in entered]) or (
-                one.taken and one.move.path[0] not in entered
-            ):
+            elif (
+                (on_the_way := [name for name in one.taken if lying.get(name, name) in entered])
+                or (one.taken and one.move.path[0] not in entered)
+            ) and self._goes_without(index, unit, label, verdict, made=True):
                 yield from (Help("taken", name, others) for name in on_the_way or one.taken)
             elif self._only_makes_room(index, unit, label, verdict):
                 yield Help("vacant", one.move.path[0], others)
@@ -123,22 +124,28 @@ class Entries:
 
     def _only_makes_room(self, index: int, unit: str, label: str, verdict: Verdict) -> bool:
         """Tell whether it would do if those who make a move left the map instead: where they come to is no help then."""
-        moves, moved = [one.move for one in verdict.moves], frozenset[str]()
-        leaving, position, left = frozenset(moves[index].units), self._start, moves[index].path[0]
+        moves = [one.move for one in verdict.moves]
+        leaving, left = frozenset(moves[index].units), moves[index].path[0]
         if left not in self._crowded and not any(left in move.path for move in (*moves[:index], *moves[index + 1 :])):
             return False  # there was room enough, and nobody comes by
         others = (move for turn, move in enumerate(moves) if turn < index or not leaving & set(move.units))
-        if self._crowding.get(Plan(tuple(others))) == {left}:
-            return True
+        return self._crowding.get(Plan(tuple(others))) == {left} or self._goes_without(index, unit, label, verdict)
+
+    def _goes_without(self, index: int, unit: str, label: str, verdict: Verdict, made: bool = False) -> bool:
+        """Tell whether it would do if those who make a move left the map instead, or once it is `made`."""
+        moves, moved, position = [one.move for one in verdict.moves], frozenset[str](), self._start
+        leaving = frozenset(moves[index].units)
         for turn, move in enumerate(moves):
-            if turn == index:
+            if turn == index and not made:
                 position = self._without(leaving, tuple(moves[:turn]), position)
-            elif turn < index or not leaving & set(move.units):
+            elif turn <= index or not leaving & set(move.units):
                 later = frozenset(name for other in moves[turn + 1 :] for name in other.units)
                 position, wrong, _ = self._referee.play_on(position, move, moved, turn, later)
                 if wrong:
                     return False
                 moved = moved.union(move.units)
+                if turn == index:
+                    position = self._without(leaving, tuple(moves[: turn + 1]), position)
         return position.at.get(unit) == label and not self._referee.check_end(position)
 
     def _without(self, leaving: frozenset[str], made: tuple[Move, ...], after: Position) -> Position:

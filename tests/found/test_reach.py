@@ -19,7 +19,7 @@ from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario
 from planner.search.reach_report import Witnesses
 from planner.search.reachable import Reachable
-from tests.plain_game import LIMIT, OVERRUN, Variant, build
+from tests.plain_game import LIMIT, OVERRUN, Variant, build, effect
 
 
 def _build(model: str, **data: Any) -> Scenario:
@@ -327,6 +327,7 @@ def test_out_of_an_overfull_hex_as_few_leave_as_need_be() -> None:
 
 ENEMIES = '[[rule]]\nid = "enemies"\nkind = "entry_restriction"\nparagraph = "enemies"\nenemy_units = {}\n'
 ENEMIES += "unless_overrun = true\n"
+STOPS = effect('on = "enter", does = "stop"')
 ONE_AFTER_EACH_MOVE = LIMIT + 'limits = [{ units = 1 }]\nwhen = "move"\n'
 
 
@@ -354,3 +355,13 @@ def test_who_may_wait_never_comes_where_an_enemy_is_that_nobody_removes(
         found = planner.reach(scenario, unit)
         assert not found.open
         assert {"02.02", "03.01"} - {entry.hex for entry in (*found.alone, *found.with_help)} == out_of_reach
+
+
+def test_who_lets_another_one_pass_an_ezoc_is_told_to_stand_there_though_the_hex_is_taken(tmp_path: Path) -> None:
+    """F, with 2 MP, gets to 04.02 by 03.03 alone, where the guard stops it unless g is there."""
+    rules = STOPS + '[[rule]]\nid = "capture"\nkind = "capture"\nparagraph = "capture"\n'
+    units, control = ("foot f 02.03 2", "foot g 02.02 2"), '[control]\nnorth = "03.03"\n'
+    variant = Variant("taken", rules, "", units, ("guard e 04.03 2",), hexsides=control)
+    found = planner.reach(replace(build(variant, tmp_path), tiers=()), "f")
+    told = {entry.hex: [str(one) for one in entry.help] for entry in found.with_help}
+    assert told["04.02"] == ["g in 03.03"]
