@@ -30,12 +30,15 @@ class Aim:
         Or the enemies of which it would have to eliminate one.
     within : Fraction or None
         The MP that it may spend in the phase at most; None: as many as it has.
+    sound : bool
+        Whether it must end sound: where that must be sure, it never rolls for whether it gets on.
     """
 
     unit: str
     ends: frozenset[str] = frozenset()
     removes: frozenset[str] = frozenset()
     within: Fraction | None = None
+    sound: bool = False
 
 
 Need = tuple[Aim, ...]
@@ -112,14 +115,17 @@ def nobody_falls(reach: ConditionalReach) -> bool:
 
 
 def within_limits(needs: Sequence[Need], goals: Sequence[Term], game: Game) -> list[Need]:
-    """Return needs in which no unit spends more MP than goals let it, alone or together with others."""
+    """Return needs in which no unit spends more MP than goals let it, and those end sound that must."""
     limits = [goal for goal in goals if isinstance(goal, MpSpent) and goal.most is not None]
 
+    sound = {goal.unit for goal in goals if isinstance(goal, End) and goal.sound}
+
     def limited(aim: Aim) -> Aim:
+        aim = replace(aim, sound=True) if aim.unit in sound else aim
         most = [goal.most for goal in limits if goal.most is not None and goal.of.matches(game.units[aim.unit])]
         return replace(aim, within=Fraction(min(most))) if most else aim
 
-    return [tuple(map(limited, need)) for need in needs] if limits else list(needs)
+    return [tuple(map(limited, need)) for need in needs] if limits or sound else list(needs)
 
 
 def sure_to_move(needs: Iterable[Need], game: Game, of: UnitSelector) -> int:

@@ -155,7 +155,7 @@ class SingleUnitBounds:
         return self._could(certain, aim, frozenset())
 
     def _could(self, scopes: Scopes, aim: Aim, held: frozenset[str]) -> bool:
-        if not _comes_to(self.scenario.game, aim, *self._best(scopes, aim.unit, held)):
+        if not _comes_to(self.scenario.game, aim, *self._best(scopes, aim.unit, held, aim.sound)):
             return False
         events = self.events(scopes)
         return events is None or _comes_to(self.scenario.game, aim, *events.at_best(aim.unit))
@@ -258,12 +258,18 @@ class SingleUnitBounds:
                 closed -= {label}
         return tuple(sorted(closed))
 
-    def _best(self, scopes: Scopes, unit: str, held: frozenset[str]) -> tuple[dict[str, Fraction], frozenset[str]]:
-        """Return where a unit could come, for how many MP, and whom it could eliminate, if some hexes stay the enemies'."""
+    def _best(
+        self, scopes: Scopes, unit: str, held: frozenset[str], sound: bool = False
+    ) -> tuple[dict[str, Fraction], frozenset[str]]:
+        """Return where a unit could come, for how many MP, and whom it could eliminate, if some hexes stay the enemies'.
+
+        `sound`: if it is never stuck on its own, where that must be sure.
+        """
         if self._base is not None and unit not in self._touched:
-            return self._base._best(scopes, unit, held)
+            return self._base._best(scopes, unit, held, sound)
         # Most ways don't depend on most hexes that are held, and need be looked for but once.
-        known = self._at_best.setdefault(self._key(scopes, unit), [])
+        sound = sound and self.surely
+        known = self._at_best.setdefault((self._key(scopes, unit), sound), [])
         for hangs_on, stays, ends, removes in known:
             if held & hangs_on == stays:
                 return {label: mp for label, mp in ends.items() if label not in held}, removes
@@ -276,7 +282,7 @@ class SingleUnitBounds:
 
         # Where nobody else moves, all is known of what the others do: nothing.
         alone = self._movers is not None and len(self._movers) == 1 and not reach.joint
-        ends, removes = reach.at_best(unit, stays_there, self.surely)
+        ends, removes = reach.at_best(unit, stays_there, self.surely, sound)
         sure = reach.hexes_of(unit) if alone else frozenset[str]()
         ends = {label: mp for label, mp in ends.items() if label in sure} if sure else ends
         known.append((frozenset(asked), held & asked, ends, removes))

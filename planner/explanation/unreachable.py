@@ -73,7 +73,7 @@ def unreachable(
         if reach.joint:
             _leave_closed(coupling, aim, paths.arcs.get(unit, []))
         if surely and reach.rolls_alone(game.units[unit]):
-            _stay_where_it_may_be_stuck(coupling, reach, unit, paths.arcs.get(unit, []))
+            _stay_where_it_may_be_stuck(coupling, reach, aim, paths.arcs.get(unit, []))
     variables = coupling.units.get(unit)
     if variables is None:
         return game.homes[unit] not in aim.ends
@@ -95,10 +95,16 @@ def _leave_closed(coupling: _Obliging, aim: Aim, arcs: list[dict[Step, BoolVar]]
 
 
 def _stay_where_it_may_be_stuck(
-    coupling: Coupling, reach: ConditionalReach, unit: str, arcs: list[dict[Step, BoolVar]]
+    coupling: Coupling, reach: ConditionalReach, aim: Aim, arcs: list[dict[Step, BoolVar]]
 ) -> None:
-    """Ensure that a unit goes no further than where it may get stuck."""
-    for index, (steps, following) in enumerate(pairwise(arcs), reach.departed(unit).steps + 1):
+    """Ensure that a unit goes no further than where it may get stuck, nor there if it is to be sound."""
+    unit, before = reach.game.units[aim.unit], reach.departed(aim.unit).steps
+    nothing: dict[Step, BoolVar] = {}
+    for index, (steps, following) in enumerate(pairwise([*arcs, nothing]), before + 1):
         for step, literal in steps.items():
-            if reach.roll_of(reach.game.units[unit], step.arc, index) < 1:
+            if reach.roll_of(unit, step.arc, index) == 1:
+                continue
+            if aim.sound:
+                coupling.model.add(literal == 0)
+            elif following:
                 coupling.model.add(sum(following.values()) == 0).only_enforce_if(literal)

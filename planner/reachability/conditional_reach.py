@@ -211,12 +211,13 @@ class ConditionalReach(OverrunTable):
         return self._relaxed_reach.ends.get(unit, frozenset())
 
     def at_best(
-        self, unit: str, stays: Callable[[str], bool], surely: bool = False
+        self, unit: str, stays: Callable[[str], bool], surely: bool = False, sound: bool = False
     ) -> tuple[dict[str, Fraction], frozenset[str]]:
         """Return the hexes that a unit could get to, for how many MP, and what it could eliminate, if all others helped it.
 
         Too much, never too little, without a look at any other unit, nor overruns that units make together. `stays` tells of
-        a hex whether its enemies stay there; on its answers the result depends. `surely`: wherever it may get stuck.
+        a hex whether its enemies stay there; on its answers the result depends. `surely`: wherever it may get
+        stuck. `sound`: never stuck anywhere.
         """
         homes, least = self.game.homes, {self.game.homes[unit]: Fraction(0)}
         if unit not in self.movers:
@@ -226,7 +227,7 @@ class ConditionalReach(OverrunTable):
             return atom.friend is not None or atom.victim not in homes or not stays(homes[atom.victim])
 
         search = LabelSearch(self, unit, truth, relaxed=True)
-        search.surely = surely
+        search.surely, search.sound = surely, sound
         for label in sorted(search.run(), key=lambda label: label.mp):
             least.setdefault(label.hex, self._mp(label.mp - self.departed(unit).spent))
         return least, frozenset(search.removed)

@@ -55,6 +55,8 @@ class LabelSearch:
     ----------
     surely : bool
         Whether nothing counts that is beyond a hex in which the unit may get stuck on its own.
+    sound : bool
+        Whether nothing counts either that is in such a hex.
     plain : bool
         Whether nothing that it does depends on anybody, so that the labels say all.
     removed : set of str
@@ -89,7 +91,7 @@ class LabelSearch:
         self._ma, self._tallied = reach.most_mp(self._unit), bool(reach.tallied(self._unit))
         self._most_needs = reach.most_needs
         self._limited, self._alone = reach.limits_entry, reach.rolls_alone(self._unit)
-        self.surely = False
+        self.surely = self.sound = False
         self._quick = self._prune and reach.plain_dominance and not self._tallied
         # Labels are compared right here if dominance is what it mostly is, and by the reach's own method otherwise.
         self._standard = self._quick and not self._exactly
@@ -231,7 +233,7 @@ class LabelSearch:
                     self._offer(way, label, (spent, cond, removes, (), tally))
                 continue
             self.plain = False
-            rolls = alone and not self._relaxed and not self._rolled
+            rolls = alone and (self.sound or not (self._relaxed or self._rolled))
             if rolls or (alone and self.surely):
                 arc = leave.between(label.hex, to).arc
                 if reach.roll_of(unit, arc, self._steps + label.depth + 1) < 1:

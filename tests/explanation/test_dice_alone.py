@@ -8,6 +8,7 @@ import planner
 from planner.explanation.minimal_conflicts import reason_against
 from planner.explanation.parse_question import read_goals
 from planner.explanation.question import Question
+from planner.scenario import load_scenario
 from tests.conftest import long_ones
 
 AROUND = ("E4 E5 E1 E2 E3 D3 D4", "E4 E5 D3 D4 E3 D5")
@@ -57,3 +58,10 @@ def test_an_overrun_that_is_never_sure_is_needed_also_where_more_is_asked_than_t
     scenario = planner.Scenario.from_dict(data, "through")
     found = cited(scenario, "eliminate E and B to 10.13")
     assert found == ({("overruns", None, "10.11")}, True, True)
+
+
+@pytest.mark.thorough
+def test_on_the_whole_battlefield_a_tank_that_rolls_at_the_only_place_is_kept_from_being_sound_by_that_alone() -> None:
+    """By hand: a trench and a fortified position in C5, two dice whatever way it comes, and 23 others help nothing."""
+    scenario = load_scenario("great_war/over_the_top")
+    assert cited(scenario, "tank1 sound and tank1 to C5") == ({("bogging", "tank1", "C5")}, True, True)

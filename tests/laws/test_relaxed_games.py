@@ -17,10 +17,11 @@ from planner.explanation.explain import explain_destination
 from planner.explanation.needs import Aim
 from planner.explanation.question import Question
 from planner.explanation.relaxation import Memory, Scope, every_scope, relaxed
+from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.explanation.unreachable import unreachable
 from planner.limits import Limits
 from planner.objective.goals import Eliminate, End
-from planner.plans.plan import Plan
+from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.kept_reach import remember
 from planner.referee.referee import Referee
@@ -30,12 +31,15 @@ from tests.conftest import DEEP, long_ones, sized
 from tests.laws.test_explained_destinations import CAP, SYSTEMS, Ends
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.stacks import EveryStackPlan
+from tests.oracles.trenches import trenches
 from tests.oracles.waiting import Interleaved
 
 GAMES = sized(1, 2, 60)
 """Relaxed games of each rule system."""
 MOST_ENDS = 400 if DEEP else 40
 """So many ends of plans are looked at in each."""
+SOUND = sized(4, 30, 300)
+"""Positions in which tanks may bog down."""
 
 
 def _asked(scenario: Scenario, unit: str, label: str) -> Explanation:
@@ -261,3 +265,37 @@ def test_what_relaxed_games_share_is_what_each_of_them_lists_by_itself(system: s
             assert shared.kept is not None
             recalled += shared.kept.recalled
     assert recalled > 0
+
+
+def _marches(scenario: Scenario, unit: str) -> Iterator[Move]:
+    """Yield every way of a unit of at most three hexes."""
+    paths = [(scenario.start.at[unit],)]
+    for _ in range(3):
+        paths = [(*path, to) for path in paths for to in sorted(scenario.game.board.neighbours[path[-1]])]
+        yield from (Move((unit,), path) for path in paths)
+
+
+def test_wherever_a_unit_surely_ends_sound_the_solvers_face_knows_of_a_way_without_a_roll() -> None:
+    """On the board as it is, and in games with a part of the rules; and there are hexes where it would only be stuck."""
+    seen: Counter[str] = Counter()
+    for seed in range(SOUND):
+        rng, (scenario, _) = random.Random(f"sound {seed}"), trenches(seed)
+        tanks = [unit for unit in scenario.game.homes if scenario.game.units[unit].type.endswith(("tank", "iv"))]
+        for unit in tanks:
+            scopes = rng.choice((None, _some_scopes(rng, scenario)))
+            bounds = SingleUnitBounds(scenario, Memory(), Limits())
+            bounds.surely = True
+            game = bounds.game_with(scopes)
+            for label in sorted(scenario.game.board.hexes):
+                end, sound = Aim(unit, frozenset([label])), Aim(unit, frozenset([label]), sound=True)
+                seen["stuck"] += bounds.can(scopes, end) and not bounds.can(scopes, sound)
+            for move in _marches(game, unit):
+                verdict = Referee(game.game).play(Plan((move,)), game.start)
+                goal = End(kind="end", unit=unit, at=(move.end,), sound=True)
+                if verdict.legal and verdict.meets(goal, game.game):
+                    aim = Aim(unit, frozenset([move.end]), sound=True)
+                    assert bounds.can(scopes, aim), (seed, scopes, str(move))
+                    assert unreachable(bounds.reach(scopes), aim, surely=True) is not True, (seed, scopes, str(move))
+                    seen["sound"] += 1
+    assert seen["sound"] >= SOUND
+    assert seen["stuck"] >= SOUND // 4
