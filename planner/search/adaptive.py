@@ -145,8 +145,10 @@ class _Adapting:
         if value != self._bound:
             asking.grow(self._tell, Adapting.situations)
         root = max(asking.root.node(), root, key=lambda node: node.value)
-        self._in_time = self._in_time and asking.complete
         proved = root.value == self._bound
+        if not proved and (last := self._settle_last()) is not None:
+            return Policy("optimal", self._seconds, last, last.value, value)
+        self._in_time = self._in_time and asking.complete
         again = (
             "" if proved else f"{self._why}; each time something is rolled, the best that is known is asked for again."
         )
@@ -175,6 +177,8 @@ class _Adapting:
         if fixed.value != root.value and root.value[:1] == self._bound[:1]:  # now the tiers after it can be bounded
             self._take_bound(root.value)
         proved = root.value == self._bound
+        if not proved and (last := self._settle_last()) is not None:
+            return Policy("optimal", self._seconds, last, last.value, fixed.value)
         self._in_time = self._in_time and asking.complete
         again = "each time something is rolled, the best fixed plan is asked for again"
         again += " in the likeliest situations, and goes on as it is in the others" if asking.full else ""
@@ -208,7 +212,8 @@ class _Adapting:
         try:
             return trial.best() or False
         except TooManyStepsError:
-            self._hopeless = not trial.settled
+            if now is self._scenario:
+                self._hopeless = not trial.settled
             return None
         except OutOfTimeError:
             self._in_time = False
@@ -222,6 +227,14 @@ class _Adapting:
         found = self._settle(self._scenario, Adapting.steps_first, replace(self._limits.part(1 / 20), effort=None))
         self._in_time = True  # there is another try
         return found
+
+    def _settle_last(self) -> Node | None:
+        """Return the best way of playing by trying every step, with all the time that nothing else has needed."""
+        if self._hopeless or self._stopped:
+            return None
+        self._in_time = True
+        found = self._settle(self._scenario, Adapting.longer * Adapting.steps, self._limits)
+        return found.as_proved().merged() if isinstance(found, Node) else None
 
     def _settle_soon(self, now: Scenario) -> Node | None:
         found = self._settle(now, Adapting.steps_again, self._limits.part(1 / 20))

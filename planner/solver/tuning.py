@@ -168,8 +168,9 @@ class Adapting:
     share_again = 0.25  # of the time that is left, each time that the best fixed plan is asked for again
     steps_first = 1_500  # steps that are tried at most before a bound is worked out: a second or two
     steps = 40_000  # and after it: half a minute or so
+    longer = 3  # times as many, where there is time left in the end
     steps_in_passing = (
-        60  # to tell what reacting would bring beside a fixed plan: less than a search; look_first takes 520
+        60  # to tell what reacting would bring beside a fixed plan: less than a search; look_first takes 401
     )
     situations = 300  # after whose roll it is asked again, the likeliest first: what is written out is some pages long
     in_any_case = 500  # positions that the attacks of a fixed plan lead to are played however late it is: some 0.2 s
