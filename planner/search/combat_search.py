@@ -177,7 +177,7 @@ class _Proposing:
 
         Tell whether there was time for all of them; the best of those for which there was is kept in any case.
         """
-        census = Census(self._context, self._known, self._bounds[0] if self._bounds else None)
+        census = Census(self._context, self._known, self._bounds[0] if self._bounds else None, last=True)
         every = census.run()
         if (best := census.found.best()) is None:
             return every is not None

@@ -61,6 +61,11 @@ class Moves(Protocol):
         """
 
 
+def most_steps(context: SearchContext, last: bool) -> int:
+    """Return how many moves are tried at most; `last` as that of `Census`."""
+    return Enumeration.work * (Enumeration.longer if last and context.limits.effort is None else 1)
+
+
 class Census:
     """All plans that are worth enough.
 
@@ -72,6 +77,8 @@ class Census:
         What a plan must be worth, tier by tier, the first difference deciding; None: anything.
     highest : Fraction or None
         What no plan exceeds in the first tier; None where that isn't known.
+    last : bool
+        Whether nothing comes after it, so that it may take longer, unless the work of the search is limited.
 
     Attributes
     ----------
@@ -79,9 +86,11 @@ class Census:
         The plans that have turned out to be worth enough so far.
     """
 
-    def __init__(self, context: SearchContext, least: Value | None, highest: Fraction | None) -> None:
+    def __init__(
+        self, context: SearchContext, least: Value | None, highest: Fraction | None, last: bool = False
+    ) -> None:
         self._context, self._scenario, self._least = context, context.scenario, least
-        self._limits, self._left = context.limits, Enumeration.work
+        self._limits, self._left = context.limits, most_steps(context, last)
         self._referee = Referee(self._scenario.game)
         self._highest = highest
         self.found = Pool(self._scenario.game)

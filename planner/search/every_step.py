@@ -14,8 +14,8 @@ from dataclasses import replace
 from planner.errors import OutOfTimeError
 from planner.plans.plan import Plan
 from planner.search.context import Claim, SearchContext
+from planner.search.enumeration import most_steps
 from planner.search.result import Result
-from planner.solver.tuning import Enumeration
 
 
 def try_every_step(context: SearchContext, found: Result) -> Result:
@@ -34,7 +34,9 @@ def try_every_step(context: SearchContext, found: Result) -> Result:
     found = _bounded(context, found)
     if found.status in ("optimal", "infeasible"):
         return found
-    trial = Expectimax(context.scenario, Enumeration.work, context.limits.check, asked.partial, asked.goals)
+    trial = Expectimax(
+        context.scenario, most_steps(context, last=True), context.limits.check, asked.partial, asked.goals
+    )
     if not trial.suited:
         return found
     try:

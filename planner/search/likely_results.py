@@ -71,7 +71,9 @@ def _proved(context: SearchContext, found: Result, bounds: Value) -> Result:
     exact = SearchContext(
         context.scenario, context.limits, context.confirm, conditions=replace(context.conditions, exact=True)
     )
-    every = Census(exact, found.value if found.plan is not None else None, bounds[0] if bounds else None).run()
+    every = Census(
+        exact, found.value if found.plan is not None else None, bounds[0] if bounds else None, last=True
+    ).run()
     if every is None:
         return found
     best = every.best()

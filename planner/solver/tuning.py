@@ -156,6 +156,7 @@ class Enumeration:
     """Every plan of a small position (search/enumeration)."""
 
     work = 40_000  # moves played, in all outcomes of all plans together; some seconds
+    longer = 5  # times as many in a search that nothing else has settled, if only the clock limits it
     solving = 100  # moves that take as long to play as to solve the model for one choice
 
 

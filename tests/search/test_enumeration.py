@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ from planner.scenario import Scenario
 from planner.search.alternatives_search import AlternativesSearch
 from planner.search.enumeration import _Skirmishes
 from planner.search.search import Search
-from tests.plain_game import ANYWHERE, BONUS, ROAD, Variant, build
+from planner.solver.tuning import Enumeration
+from tests.plain_game import ANYWHERE, BONUS, ROAD, Variant, build, effect, unit_entry, write_model
 
 COMBAT = (
     '[[rule]]\nid = "fight"\nkind = "combat_on_entry"\nparagraph = "fight"\ndemoralized = "light"\n'
@@ -146,3 +148,31 @@ def test_where_steps_take_nothing_trying_every_plan_of_combats_ends(tmp_path: Pa
     assert {one.hex for one in found.alone} == {"02.01", "03.02"}
     assert {one.hex for one in found.with_help} == {"01.01", "02.02", "01.02", "01.03", "02.03", "03.03"}
     assert found.open == ()
+
+
+@pytest.mark.parametrize(("longer", "status"), [(10, "optimal"), (1, "feasible")])
+def test_every_plan_that_relies_on_likely_results_is_tried_where_nothing_else_has_settled_it(
+    longer: int, status: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By hand: f and g overrun e, who is gone with probability ⅔, and then k may go on to 03.01; 3 × ⅔ + ⅔."""
+    monkeypatch.setattr(Enumeration, "work", 2_000)
+    monkeypatch.setattr(Enumeration, "longer", longer)
+    results = '{ odds = "1:1", chance = "1/3" }, { odds = "2:1", chance = "2/3" }'
+    assault = '[[rule]]\nid = "assault"\nkind = "joint_overrun"\nparagraph = "assault"\n'
+    assault += f'eliminated_to = [{{ box = "dead" }}]\nresults = [{results}]\n'
+    closed = '[[rule]]\nid = "enemies"\nkind = "entry_restriction"\nparagraph = "enemies"\nenemy_units = {}\n'
+    rules = assault + closed + "unless_overrun = true\n" + effect('on = "enter", does = "stop"')
+    write_model(tmp_path / "any_game", rules, turns="stacks = true\n")
+    units = [
+        *(unit_entry(f"foot {u} 01.01 2-3", "south", {}) for u in "fg"),
+        unit_entry("scout k 01.02 1-3", "south", {}),
+    ]
+    (tmp_path / "likely.toml").write_text(
+        'format = "planner/scenario-1"\nmodel = "./any_game"\nphase = "day"\nphasing = "south"\nconfidence = "1/2"\n'
+        + '[map]\norigin = "01.01"\nrows = """\n. . .\n. . .\n"""\n'
+        + "".join(units)
+        + unit_entry("guard e 02.01 2-2", "north", {})
+        + '[[tier]]\nterms = [{ kind = "eliminate", units = "e", weight = 3 }, { kind = "end", unit = "k", at = "03.01" }]\n'
+    )
+    found = planner.suggest(tmp_path / "likely.toml")
+    assert (found.status, found.value[0]) == (status, Fraction(8, 3))
