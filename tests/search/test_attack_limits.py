@@ -11,7 +11,7 @@ from tests.oracles.attack_plans import field
 
 
 def test_a_tier_that_there_is_no_time_to_write_leaves_what_is_proved_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    scenario = field(0)
+    scenario = field(5)  # steps are lost
     best = Search(scenario).run()
 
     def late(*_: object) -> None:

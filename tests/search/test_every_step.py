@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ import planner
 from planner.plans.plan import Plan
 from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.search import every_step
+from planner.search.context import Claim
 from planner.search.expectimax import Expectimax, TooManyStepsError
+from planner.search.search import probe
 from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.play import BestPlay
@@ -283,3 +286,14 @@ def test_the_time_that_an_answer_took_has_the_steps_in_it_that_were_tried_in_vai
     found = planner.suggest(build(Variant("waiting", rules, turns="waiting = {}\n"), tmp_path))
     assert found.status == "feasible"
     assert found.seconds >= 1
+
+
+@pytest.mark.parametrize(("bound", "status"), [(1, "optimal"), (2, "feasible")])
+def test_what_is_worth_as_much_as_anything_could_be_is_the_best_whatever_else_isnt_proved(
+    bound: int, status: str
+) -> None:
+    """By hand: the truck stands where it is to end, and nothing else counts but MP."""
+    goals = [{"kind": "end", "unit": "truck", "at": "10.10"}]
+    context = probe(scenario(TRUCK, TANK, goals=goals, map={"hexes": {"10.10 10.11": "open"}}))
+    found = context.result(Plan(), context.replay(Plan()), Claim((Fraction(bound), Fraction(0)), proved=False))
+    assert (found.status, found.value) == (status, (1, 0))
