@@ -30,10 +30,11 @@ from planner.search.combat_proposals import Proposals, orders
 from planner.search.confirmation import of_another_seed
 from planner.search.context import Claim, Incumbent, SearchContext
 from planner.search.enumeration import Census
+from planner.search.every_step import best_way
 from planner.search.plan_pool import length
 from planner.search.result import Progress, Result
 from planner.solver.engine import run
-from planner.solver.tuning import Combats
+from planner.solver.tuning import Combats, Enumeration
 
 
 class CombatProposals:
@@ -109,9 +110,11 @@ class _Proposing:
         self._look_for_shorter_ones()
         if self._known is not None:
             self._lower_bounds(self._known)
-        open_ = context.pool is None and not self._done and not context.limits.late
-        if open_ and self._try_all_others() and self._best is None:
-            return Result("infeasible", context.seconds)
+        # Every step is soon tried on the smallest positions, every plan on those where few can be better.
+        for try_all in (self._try_few_steps, self._try_all_others, self._try_every_step):
+            open_ = context.pool is None and not self._done and not context.limits.late
+            if open_ and try_all() and self._best is None:
+                return Result("infeasible", context.seconds)
         if self._best is None:
             return context.best_so_far(context.limits.stop.is_set())
         return context.result(*self._best, Claim(self._bounds, self._known == self._bounds))
@@ -187,6 +190,22 @@ class _Proposing:
         if every is None or self._best is None:
             return False
         self._bounds = value if self._known == value else self._bounds
+        return True
+
+    def _try_few_steps(self) -> bool:
+        return self._try_every_step(Combats.steps)
+
+    def _try_every_step(self, most: int = Enumeration.work) -> bool:
+        """Try every step in every situation: what no way of playing exceeds, no plan does; tell whether all were tried."""
+        best = None if self._context.conditions else best_way(self._context, most)
+        if not best:
+            return best is False
+        with suppress(OutOfTimeError):
+            if not best.branches:
+                self._consider(Plan(best.moves))
+        if self._bounds:
+            same = self._known == best.value
+            self._bounds = best.value if same else (min(self._bounds[0], best.value[0]), *self._bounds[1:])
         return True
 
     # -- bounds

@@ -10,9 +10,11 @@ can be; a plan that is found must fulfil all of it.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 from planner.errors import OutOfTimeError
 from planner.plans.plan import Plan
+from planner.plans.policy import Node
 from planner.search.context import Claim, SearchContext
 from planner.search.enumeration import most_steps
 from planner.search.result import Result
@@ -29,21 +31,13 @@ def try_every_step(context: SearchContext, found: Result) -> Result:
     others = bool(asked.against or asked.apart) or context.pool is not None
     if settled or elsewhere or others or not context.narrow:
         return found
-    from planner.search.expectimax import Expectimax, TooManyStepsError  # most searches are settled before
-
     found = _bounded(context, found)
     if found.status in ("optimal", "infeasible"):
         return found
-    trial = Expectimax(
-        context.scenario, most_steps(context, last=True), context.limits.check, asked.partial, asked.goals
-    )
-    if not trial.suited:
-        return found
-    try:
-        best = trial.best()
-    except (TooManyStepsError, OutOfTimeError):
-        return found
+    best = best_way(context, most_steps(context, last=True))
     if best is None:
+        return found
+    if best is False:
         return Result("infeasible", context.seconds)
     if not best.branches and context.is_replayed(plan := Plan(best.moves)):
         verdict = context.replay(plan)
@@ -55,6 +49,20 @@ def try_every_step(context: SearchContext, found: Result) -> Result:
     if not found.bound:  # no plan is known, though some way of playing does it
         return found
     return replace(found, seconds=context.seconds, bound=(min(found.bound[0], best.value[0]), *found.bound[1:]))
+
+
+def best_way(context: SearchContext, most: int) -> Node | Literal[False] | None:
+    """Return the best way of playing, by so many steps at most; False if there is none, None if it isn't known."""
+    from planner.search.expectimax import Expectimax, TooManyStepsError  # most searches are settled before
+
+    asked = context.conditions
+    trial = Expectimax(context.scenario, most, context.limits.check, asked.partial, asked.goals)
+    if not trial.suited:
+        return None
+    try:
+        return trial.best() or False
+    except (TooManyStepsError, OutOfTimeError):
+        return None
 
 
 def _bounded(context: SearchContext, found: Result) -> Result:

@@ -104,6 +104,7 @@ class Combats:
     proposals = 150  # of the solver, at most
     patience = 20  # proposals without a better plan, after which the search gives up
     shorter = 4  # proposals that are looked at in the end for a shorter plan
+    steps = 4_000  # steps that are tried in every situation before every plan is: a second or two
     combats = 5  # of a proposal: what they lead to multiplies
     groups = 2  # that attack one hex in a proposal, one after another
     orders = 24  # of the combats of a proposal

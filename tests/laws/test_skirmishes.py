@@ -21,6 +21,7 @@ from planner.search.search import Search
 from planner.solver.judged_worlds import worlds
 from planner.solver.plan_judge import judge
 from planner.solver.side_constraints import Conditions
+from planner.solver.tuning import Enumeration
 from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.skirmishes import best_plan, draw_skirmish, random_sortie, skirmish, sorties
@@ -33,6 +34,8 @@ PLANS = sized(50, 400, 20_000)
 CAP = 4_000 if DEEP else 400
 ALIKE = 300 if DEEP else 1
 OFTEN = 100 if DEEP else 32
+REACTING = {173, 1252, 1734}
+"""Positions where who reacts to the first result does better than any plan."""
 
 
 @in_chunks(SEEDS)
@@ -60,6 +63,19 @@ def test_where_proposals_miss_the_best_plan_all_others_are_gone_through_and_it_i
     value, _ = best_plan(scenario, 4_000)
     result = Search(scenario).run()
     assert (result.status, result.value, result.bound) == ("optimal", value, value)
+
+
+@pytest.mark.parametrize("seed", [173, 923, 1252, 1734, 2002])
+def test_what_every_step_in_every_situation_comes_to_is_no_less_than_the_best_plan_and_mostly_proves_it(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As above, but that no plan is tried which isn't a proposal."""
+    monkeypatch.setattr(Enumeration, "work", 0)
+    scenario, _ = skirmish(seed)
+    value, _ = best_plan(scenario, 4_000)
+    result = Search(scenario).run()
+    assert result.value <= value <= result.bound
+    assert (result.status == "optimal") == (seed not in REACTING)
 
 
 @pytest.mark.thorough
