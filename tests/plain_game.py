@@ -69,6 +69,8 @@ BONUS += 'allowances = [{{ mp = 2, along = "road", whole = {} }}]\n'
 
 OVERRUN = '[[rule]]\nid = "overrun"\nkind = "overrun"\nparagraph = "overrun"\nby = {}\ndefenders = {}\ntarget = {}\n'
 OVERRUN += 'eliminated_to = [{ box = "dead" }]\n'
+JOINT = '[[rule]]\nid = "overrun"\nkind = "joint_overrun"\nparagraph = "overrun"\nresults = [{ odds = "1:1", chance = "1/2" }]\n'
+JOINT += 'eliminated_to = [{ box = "dead" }]\n'
 ANYWHERE = '[[rule]]\nid = "overdraft"\nkind = "minimum_move"\nparagraph = "overdraft"\nanywhere = true\n'
 BOGGING = '[[rule]]\nid = "bog"\nkind = "bogging"\nparagraph = "bog"\nwho = {}\nbad_side = "1/6"\nmove = [{}]\n'
 EXHAUSTION = '[[rule]]\nid = "ford"\nkind = "exhaustion"\nparagraph = "ford"\nacross = { features = "river" }\n'

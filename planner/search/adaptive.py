@@ -32,6 +32,7 @@ from planner.solver.model import most
 from planner.solver.tuning import Adapting
 
 STOPPED = "It was stopped"
+NOT_TRIED = "Not every step is tried in every situation"
 TOO_MANY = "There are too many situations to try every step in each"
 TOO_LITTLE_TIME = "The time wasn't enough to try every step in each situation"
 NOT_WORKED_OUT = "What the best plan that is fixed in advance comes to can't be worked out roll by roll"
@@ -84,6 +85,7 @@ class _Adapting:
         self._begin = time.monotonic()
         self._bound: Value = tuple(most(tier, scenario.game) for tier in scenario.tiers)
         self._in_time = True  # as far as every step was tried
+        self._hindrance = ""  # where it is that not every step can be tried
         self._hopeless = False  # to try every step: not one situation was settled by the first of them
         self._looked_at: Plan | None = None
         # The best plan with attacks that has been told, and what it comes to as it is played.
@@ -207,7 +209,8 @@ class _Adapting:
     def _settle(self, now: Scenario, steps: int, limits: Limits) -> Node | bool | None:
         """Return the best way of playing by trying every step; False if there is none, None if there are too many."""
         trial = Expectimax(now, steps, lambda: limits.check("while every step was tried"))
-        if not trial.suited:
+        if trial.hindrance:
+            self._hindrance = self._hindrance or trial.hindrance
             return None
         try:
             return trial.best() or False
@@ -264,7 +267,8 @@ class _Adapting:
     @property
     def _why(self) -> str:
         """Why nothing is proved."""
-        return STOPPED if self._stopped else TOO_MANY if self._in_time else TOO_LITTLE_TIME
+        untried = f"{NOT_TRIED} {self._hindrance}" if self._hindrance else TOO_MANY
+        return STOPPED if self._stopped else untried if self._in_time else TOO_LITTLE_TIME
 
     def _tell_fixed(self, found: Progress) -> None:
         """Tell of a plan that is fixed in advance: what bounds those doesn't bound plans that react."""

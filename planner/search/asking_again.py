@@ -186,12 +186,15 @@ class AskingAgain(Growing):
         self, here: Situation, plan: tuple[Move, ...], index: int, played: PlayedMove, roll: Roll
     ) -> tuple[tuple[Move, ...], list[tuple[tuple[Made, ...], Fraction, Situation]]]:
         """Return the moves up to a roll, and its results, each with the situation in which the plan goes on."""
+        # Where nobody tries again after a failure, all attempts are one roll.
+        final = any(rule.failure_is_final for rule in here.now.game.rulebook.overrunning)
         move = replace(
-            played.move.until(roll.step), attempts=tuple(a for a in played.move.attempts if a[0] < roll.step)
+            played.move.until(roll.step),
+            attempts=tuple(a for a in played.move.attempts if a[0] < roll.step + final),
         )
         move = replace(move, units=played.move.units, damage=None, failed=False)
         before = plan[:index]
-        # The die is cast once, however often the old plan would have it cast.
+        # Otherwise the die is cast once, however often the old plan would have it cast.
         [once] = Referee(here.now.game).play(Plan((*before, move)), here.now.start, rolls=False).moves[-1].rolls
         after = list[tuple[tuple[Made, ...], Fraction, Situation]]()
         for results, chance in once.results_of(move):

@@ -125,19 +125,29 @@ class Expectimax:
         self._attacks = attack_rule(self._game) if scenario.asks_for_attacks else None
         self._steps_count = bool(self._game.rulebook.of(Battles))
         first = ConditionalReach(self._game)
+        final = [rule.attempts for rule in self._game.rulebook.of(JointlyOverruns) if rule.failure_is_final]
+        self._most_tries = max(final, default=1)  # elsewhere trying again is a step by itself
         self._arcs: dict[str, dict[str, set[str]]] = {unit: {} for unit in first.movers}
         self._reach, self._counted = first, first.counts_hexes + 1
 
     @property
     def suited(self) -> bool:
-        """Whether every step can be tried: not where support from afar would have to be chosen, say."""
-        book = self._game.rulebook
-        support = any(rule.support is not None for rule in book.of(JointlyOverruns))
+        """Whether every step can be tried."""
+        return not self.hindrance
+
+    @property
+    def hindrance(self) -> str:
+        """Where it is, as messages say it, that not every step can be tried; empty: it can."""
+        game, book, rolled = self._game, self._game.rulebook, may_roll(self._scenario.game)
+        movers = [game.units[unit] for unit in self._reach.movers]
+        if any(rule.support is not None for rule in book.of(JointlyOverruns)):
+            return "where friends may support overruns"
+        aboard = (book.carriers.can_carry(marker, unit) for marker in game.situation.markers for unit in movers)
+        if rolled and any(way.carries for way in book.ways) and any(aboard):
+            return "where carriers may take units and something is rolled"
         # Through hexes in which no move may end, only whole moves lead: such as drop nobody, and in which nothing is rolled.
-        waits = all(book.lets_wait(self._game.units[unit]) for unit in self._reach.movers)
-        stepwise = not book.halting or ((waits or not book.stacks) and not may_roll(self._scenario.game))
-        carried = any(way.carries for way in book.ways) and may_roll(self._scenario.game)
-        return stepwise and not support and not carried
+        stepwise = not book.halting or ((not book.stacks or all(map(book.lets_wait, movers))) and not rolled)
+        return "" if stepwise else "where units may pass through hexes in which no move may end"
 
     @property
     def settled(self) -> int:
@@ -389,7 +399,9 @@ class Expectimax:
             longer = replace(move, path=(*move.path, to))
             yield longer
             if self._game.rulebook.overrunning and any(map(self._game.is_enemy, position.units_in(to))):
-                yield replace(longer, overruns=move.overruns | {len(move.path)})
+                for tries in range(1, self._most_tries + 1):
+                    again = ((len(move.path), tries),) if tries > 1 else ()
+                    yield replace(longer, overruns=move.overruns | {len(move.path)}, attempts=move.attempts + again)
 
     def _leads(self, unit: str, here: str) -> set[str]:
         """Return where a step may lead a unit from a place, under whatever conditions."""

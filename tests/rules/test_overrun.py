@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from planner.solver.plan_judge import judge
 from planner.world.selectors import HexsideSelector
 from tests.oracles.made_up import BAR
 from tests.oracles.rulebooks import with_rules
-from tests.plain_game import OVERRUN, Variant, build
+from tests.plain_game import JOINT, OVERRUN, Variant, build
 
 
 @pytest.mark.parametrize(("between", "legal"), [("w2021 w2121", False), ("w2020 w2121", True)])
@@ -58,3 +59,16 @@ def test_who_follows_an_overrun_walks_through_the_hex_also_where_units_move_as_s
     assert tuple(map(int, result.value)) == (4, -6)
     assert result.plan is not None
     assert sum(len(move.overruns) for move in result.plan.moves) == 1
+
+
+@pytest.mark.parametrize(("extra", "tries", "legal"), [("0", 2, True), ("1/2", 2, False), ("1/2", 1, True)])
+def test_each_attempt_takes_the_mp_of_the_hex_where_the_rule_has_no_price(
+    extra: str, tries: int, legal: bool, tmp_path: Path
+) -> None:
+    """Plain hexes take 1 MP, and f has 2: two attempts are one too many where each takes 1 1/2."""
+    rules = f'{JOINT}attempts = 2\nextra = "{extra}"\n'
+    scenario = build(Variant("joint", rules, units=("foot f 03.02 2",), enemies=("foot e 03.03",)), tmp_path)
+    plan = Plan.parse(f"f 03.02x03.03*{tries}")
+    verdict = Referee(scenario.game).play(plan, scenario.start)
+    assert verdict.legal == legal == (not judge(scenario, plan))
+    assert verdict.moves[0].mp == (1 + Fraction(extra)) * tries

@@ -21,6 +21,8 @@ from planner.search.policy import Estimate
 from planner.search.policy_judge import judge_policy
 from planner.search.result import Progress
 from planner.search.search import Search
+from tests.oracles.made_up import BAR
+from tests.plain_game import JOINT, Variant, build
 
 LOOK_FIRST = Fraction(475, 144)
 """What the best way of playing ocs/look_first is worth."""
@@ -248,3 +250,59 @@ def test_what_attacks_must_bring_on_average_is_no_requirement_of_a_plan_that_rea
         planner.suggest(scenario, adaptive=True)
     with pytest.raises(planner.InputError, match="can't be held to what attacks bring on average"):
         judge_policy(scenario, Node(()))
+
+
+@pytest.fixture(params=[True, False], ids=["every step", "asking again"])
+def stepwise(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether every step is tried."""
+    if not request.param:
+        for name in ("steps_first", "steps", "steps_again"):
+            monkeypatch.setattr(f"planner.solver.tuning.Adapting.{name}", 0)
+    return bool(request.param)
+
+
+def test_whose_move_ends_with_a_failure_says_beforehand_how_often_he_tries(stepwise: bool, tmp_path: Path) -> None:
+    """The hex of e is tried twice, at 1/2 and for 1 MP each, and then g goes through it for 4 MP: 3/4 of 2, and of 4 MP."""
+    rules, rows = f"{JOINT}by = {{ types = 'foot' }}\nattempts = 2\n{BAR}unless_overrun = true\n", "~ ~ . ~ ~\n" * 6
+    lake, units = 'terrain.lake = { symbol = "~", prohibited = true }\n', ("foot f 03.02 2", "scout g 03.01 4")
+    variant = Variant("tries", rules, lake, units, ("foot e 03.03",), rows)
+    goals = [{"kind": "eliminate", "units": ["e"]}, {"kind": "hold", "hexes": "03.05"}]
+    scenario = build(variant, tmp_path).with_objective([{"terms": goals}, {"terms": [{"kind": "mp_spent"}]}])
+    found = planner.suggest(scenario, adaptive=True)
+    assert found.root is not None
+    assert found.root.moves == Plan.parse("f 03.02x03.03*2").moves
+    assert found.value == (Fraction(3, 2), Fraction(-5))
+    assert judge_policy(scenario, found.root).value == found.value
+    assert found.status == ("optimal" if stepwise else "feasible")
+
+
+FERRY = '[[rule]]\nid = "ferry"\nkind = "transport"\nparagraph = "ferry"\ntakes = 1\nprocedure = "hex_to_hex"\n'
+FERRY += 'embark = [{ traits = "port" }]\ndebark = [{ traits = "port" }]\n'
+SEA = 'zones.sea = "01.01 05.01"\n'
+
+
+@pytest.mark.parametrize(
+    ("boat", "proved", "why"),
+    [
+        ("", True, ""),
+        ('[[marker]]\ntype = "boat"\nside = "north"\nzone = "sea"\n', True, ""),
+        (
+            '[[marker]]\ntype = "boat"\nside = "south"\nzone = "sea"\n',
+            False,
+            "Not every step is tried in every situation where carriers may take units and something is rolled; each time",
+        ),
+    ],
+    ids=["none", "the enemy's", "own"],
+)
+def test_every_step_is_tried_unless_carriers_are_there_that_may_take_somebody(
+    boat: str, proved: bool, why: str, tmp_path: Path
+) -> None:
+    """Unit f overruns e, at 1/2, and goes on if that goes through: 1/2 of 2, which no simple bound proves."""
+    variant = Variant("ferry", JOINT + FERRY, units=("foot f 03.02 2",), enemies=("foot e 03.03",), hexsides=SEA + boat)
+    goals = [{"kind": "eliminate", "units": ["e"]}, {"kind": "hold", "hexes": "03.04"}]
+    scenario = build(variant, tmp_path).with_objective([{"terms": goals}, {"terms": [{"kind": "mp_spent"}]}])
+    found = planner.suggest(scenario, adaptive=True)
+    assert found.value[0] == 1
+    assert (found.status == "optimal") == proved
+    assert found.reason.startswith(why)
+    assert proved == (not found.reason)

@@ -46,7 +46,7 @@ class JointOverrun(JointOdds):
     price: MP | None = Field(
         default=None, description="MP for each attempt, the hex included; absent: those of the hex"
     )
-    extra: MP = Field(default=Fraction(0), description="MP on top of those of the hex")
+    extra: MP = Field(default=Fraction(0), description="MP on top of those of the hex, for each attempt")
     entry_at_most: MP | None = Field(
         default=None,
         description="What hex and hexside would cost each unit off the road must be at most this, and not its whole MA",
@@ -183,7 +183,7 @@ class JointOverrun(JointOdds):
         """Return what the overrun costs, given the cheapest price of the hex; None: prohibited."""
         if self.price is not None:
             return self.price * play.attempts
-        return None if cheapest is None else cheapest + self.extra
+        return None if cheapest is None else (cheapest + self.extra) * play.attempts
 
     def carry_out(self, play: MoveInPlay) -> Iterable[tuple[str, str]]:
         """Yield the enemies in the hex that is overrun, with the boxes to which they go."""
@@ -271,7 +271,7 @@ class JointOverrun(JointOdds):
         """Return what an overrun costs, given the price of the hex; None: prohibited."""
         if self.price is not None:
             return self.price * arc.attempts
-        return None if cheapest is None else cheapest + self.extra
+        return None if cheapest is None else (cheapest + self.extra) * arc.attempts
 
 
 def _dear_entry(play: MoveInPlay, most: Fraction) -> str:
