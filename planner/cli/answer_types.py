@@ -72,7 +72,7 @@ class AcceptedData(TypedDict):
     value: list[Exact]
     """What the enemy's best is worth, by tiers."""
     plan: list[str] | None
-    """The enemy's best."""
+    """The enemy's best: its moves, then its attacks, as they are written."""
     confirmed: bool
 
 
@@ -80,6 +80,7 @@ class RefutationData(TypedDict):
     """An enemy plan, and the placements that it breaks."""
 
     plan: list[str]
+    """Its moves, then its attacks, as they are written."""
     value: list[Exact]
     places: dict[str, list[str | None]]
     """It breaks every placement with each unit in one of these; null: off the map."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from planner.cli.console import console_for_answers
 from planner.defense.answer import Defense, Refutation
 from planner.formats.spoken_numbers import spoken_number
+from planner.plans.plan import Plan
 
 MOST_PLACES = 12
 """So many places of one unit are printed at most."""
@@ -28,7 +29,7 @@ def print_defense(found: Defense, every: bool) -> None:
         console.print(f"  {one.placement}{'' if one.confirmed else ' (not confirmed)'}")
         following = shown[index + 1] if index + 1 < len(shown) else None
         if one.plan is not None and (following is None or following.plan != one.plan):
-            console.print(f"    {'; '.join(map(str, one.plan.moves)) or 'nobody moves'}", soft_wrap=True)
+            console.print(f"    {_written(one.plan)}", soft_wrap=True)
     if len(found.accepted) > MOST_LISTED:
         console.print(f"  and {len(found.accepted) - MOST_LISTED} more")
     if found.refutations:
@@ -55,10 +56,13 @@ def _print_refutations(refutations: Iterable[Refutation]) -> None:
     console = console_for_answers()
     for refutation in refutations:
         places = "; ".join(f"{unit} in {_named(those)}" for unit, those in refutation.places)
-        plan = "; ".join(map(str, refutation.plan.moves)) or "nobody moves"
         worth = f" ({' / '.join(map(spoken_number, refutation.value))})" if refutation.value else ""
-        console.print(f"  {plan}{worth}", soft_wrap=True)
+        console.print(f"  {_written(refutation.plan)}{worth}", soft_wrap=True)
         console.print(f"    under {places}")
+
+
+def _written(plan: Plan) -> str:
+    return "; ".join(plan.lines if plan.moves else ["nobody moves", *plan.lines])
 
 
 def _named(places: tuple[str, ...]) -> str:

@@ -44,7 +44,7 @@ class Accepted:
         return {
             "placement": dict(self.placement.at),
             "value": [format_mp(value) for value in self.value],
-            "plan": None if self.plan is None else [str(move) for move in self.plan.moves],
+            "plan": None if self.plan is None else self.plan.lines,
             "confirmed": self.confirmed,
         }
 
@@ -78,7 +78,7 @@ class Refutation:
     def to_dict(self) -> dict[str, object]:
         """Return the refutation as JSON has it."""
         return {
-            "plan": [str(move) for move in self.plan.moves],
+            "plan": self.plan.lines,
             "value": [format_mp(value) for value in self.value],
             "places": {unit: [label if label != OFF else None for label in those] for unit, those in self.places},
             "count": self.count,
