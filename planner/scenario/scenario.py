@@ -276,7 +276,7 @@ class Scenario(Shown):
         problems = list[Problem]()
         joint = bool(self.game.rulebook.of(JointlyOverruns))
         entering = bool(self.game.rulebook.of(Fights))
-        hostile = {at for unit, at in self.start.at.items() if self.game.is_enemy(unit)}
+        hostile = self._hostile() if entering else set[str]()
         for index, move in enumerate(plan.moves):
             place = f"{where}: moves[{index}] ({str(move)[:60]})"
             problems += self.unknown_in(move, place)
@@ -304,6 +304,18 @@ class Scenario(Shown):
         problems += self._unknown_in_attacks(plan, where)
         if problems:
             raise InputError(problems)
+
+    def _hostile(self) -> set[str]:
+        """Return where enemies are, or have been in the course of the phase, as far as the moves made tell."""
+        first = self.game.at_first
+        hostile = {at for unit, at in self.start.at.items() if self.game.is_enemy(unit)}
+        for unit, home in first.homes.items():
+            if first.is_enemy(unit) and self.start.at.get(unit) != home:
+                hostile.update((home, *self.game.board.neighbours.get(home, ())))
+        for label in (label for move in self.done.moves for label in move.path[1:]):
+            if label in hostile:
+                hostile.update(self.game.board.neighbours.get(label, ()))
+        return hostile
 
     def unknown_in(self, move: Move, where: str) -> Iterator[Problem]:
         """Yield a problem for each unit, hex or marker of a move that doesn't exist, or isn't on the map."""

@@ -284,3 +284,28 @@ def test_a_move_that_is_to_be_part_of_the_plan_has_what_is_left_of_the_ma(tmp_pa
     found = planner.suggest(begun, partial=["f 03.02-03.03"])
     assert (found.status, found.value) == ("optimal", (3, -2))
     assert planner.suggest(begun, partial=["f 03.02-03.03-03.04"]).status == "infeasible"
+
+
+def test_a_hex_from_which_the_enemy_is_gone_is_entered_as_written_also_in_the_middle_of_the_phase() -> None:
+    """Where entering a hex is a combat, `-` and `x` mean the same: e falls to a in 0201, and b follows, either way."""
+    unit = {"type": "infantry", "values": "4-4"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "classic_hex",
+        "phase": "movement",
+        "phasing": "blue",
+        "map": {"hexes": {"0101 0201 0301 0401": "clear"}},
+        "unit": [
+            {**unit, "id": "a", "side": "blue", "at": "0101"},
+            {**unit, "id": "b", "side": "blue", "at": "0301"},
+            {**unit, "id": "e", "side": "red", "at": "0201", "traits": "demoralized"},
+        ],
+    }
+    position = planner.Position(planner.Scenario.from_dict(data))
+    for move in ("a 0101x0201=0:1", "b 0301x0201"):
+        position.push(move)
+    scenario = planner.Scenario.from_dict(data).after(["a 0101x0201=0:1"])
+    for text in ("b 0301x0201", "b 0301-0201"):
+        assert planner.check(scenario, text).legal
+    with pytest.raises(planner.InputError, match="no enemy can be in 0401: to enter it is no combat"):
+        planner.check(scenario, "b 0301x0401")
