@@ -62,21 +62,32 @@ def settled(evidence: Evidence, claim: Claim, author: Author | None) -> Check:
             return check("holds", f"no plan{fixed} is better than {_said(claim.value, asks)}, proved")
         return check("fails", f"it isn't to be had: the best is {_said(first.value, asks)}, proved", plans)
     if first.bound and first.bound < claim.value and first.bound[0] < claim.value[0]:
-        return check("fails", f"no plan is worth more than {told(first.bound)}, proved", plans)
+        return check("fails", _bounded(first, asks), plans)
     known = "no plan is known"
     if first.plan is not None:
         known = f"the best plan that is known is worth {_said(first.value, asks)}"
         if asks == "shortest":
             known = f"in the best plan that is known {units_that_move(-first.value[0])}"
-    cut = f": {evidence.why_open()}" if evidence.limits.stop.is_set() or evidence.limits.left() == 0 else ""
-    return check("unknown", f"{known}, and nothing is proved{cut}")
+    bounded = _bounded(first, asks)
+    cut = ""
+    if evidence.limits.stop.is_set() or evidence.limits.left() == 0:
+        cut = f"{';' if bounded else ':'} {evidence.why_open()}"
+    return check("unknown", f"{known}, and {bounded or 'nothing is proved'}{cut}")
+
+
+def _bounded(first: Result, asks: str) -> str:
+    """Say what is proved where the answer isn't; nothing is: empty."""
+    if not first.bound or (asks == "shortest" and first.bound[0] >= 0):
+        return ""
+    if asks == "shortest":
+        return f"at least {-first.bound[0]} {'unit' if first.bound[0] == -1 else 'units'} must move, proved"
+    return f"no plan is worth more than {told(first.bound)}, proved"
 
 
 def _better(claim: Claim, first: Result) -> str:
-    return (
-        f"a plan is better: {_said(first.value, claim.answer.asks)}, "
-        f"where {_said(claim.value, claim.answer.asks)} is claimed"
-    )
+    asks = claim.answer.asks
+    verb = "are" if asks == "shortest" and claim.value[0] != -1 else "is"
+    return f"a plan is better: {_said(first.value, asks)}, where {_said(claim.value, asks)} {verb} claimed"
 
 
 def _said(value: Value, asks: str) -> str:

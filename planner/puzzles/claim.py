@@ -93,9 +93,9 @@ def read_claim(scenario: Scenario) -> Claim | None:
         return Claim(scenario, answer, value, (), solution, hints)
     if answer.asks == "shortest":
         assert answer.length is not None
-        ranked = replace(scenario, tiers=(FEWEST,))
+        ranked = replace(scenario, tiers=(FEWEST,), attacking=scenario.asks_for_attacks)
         return Claim(ranked, answer, (Fraction(-answer.length),), goals, solution, hints)
-    return Claim(replace(scenario, tiers=()), answer, (), goals, solution, hints)
+    return Claim(replace(scenario, tiers=(), attacking=scenario.asks_for_attacks), answer, (), goals, solution, hints)
 
 
 def read_numbers(texts: Sequence[int | str], where: str, problems: list[Problem]) -> Value:

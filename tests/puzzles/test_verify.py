@@ -239,7 +239,7 @@ def test_a_length_that_the_author_s_own_solution_beats_fails_with_it(tmp_path: P
     claim = found.claim
     assert claim is not None
     assert claim.outcome == "fails"
-    assert "2 units that move, where 3 units that move is claimed" in claim.message
+    assert "2 units that move, where 3 units that move are claimed" in claim.message
     assert [str(plan).splitlines() for plan in claim.plans] == [
         ["bravo w5324-w5323", "alpha w5324-w5323-w5322"],
     ]
