@@ -59,7 +59,8 @@ def compose(
         file = output / f"{puzzle.model}_{puzzle.number:05d}.toml"
         write_text(file, puzzle.text)
         api.picture(file).save(file.with_suffix(".svg"))
-        told = f"{puzzle.depth} moves, {puzzle.units} units, {puzzle.near_misses} near misses, {puzzle.stars} of 5"
+        near = f"{puzzle.near_misses} near {'miss' if puzzle.near_misses == 1 else 'misses'}"
+        told = f"{puzzle.depth} moves, {puzzle.units} units, {near}, {puzzle.stars} of 5 stars"
         print_text(f"{file}: {told}\n")
 
     with ExitStack() as open_:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -135,8 +136,9 @@ _WORDS = {"holds": "holds", "fails": "FAILS", "unknown": "unknown", "noted": "no
 
 
 def _summary(found: Sequence[Verification]) -> str:
-    outcomes = [one.outcome for one in found]
-    counts = ", ".join(f"{outcomes.count(outcome)} {outcome}" for outcome in dict.fromkeys(outcomes))
+    number = Counter(one.outcome for one in found)
+    several = {"holds": "hold", "fails": "fail"}
+    counts = ", ".join(f"{n} {outcome if n == 1 else several.get(outcome, outcome)}" for outcome, n in number.items())
     return f"{len(found)} files: {counts}."
 
 

@@ -603,6 +603,9 @@ def test_text_says_what_holds_and_shows_the_cook(collection: Path) -> None:
     assert "a_fails.toml: fails" in done.stdout
     assert "alpha w5324-w5325\n" in done.stdout
     assert "2 files: 1 fails, 1 holds." in done.stdout
+    (collection / "d_holds.toml").write_bytes((collection / "c_holds.toml").read_bytes())
+    done = run("verify", "c_holds.toml", "d_holds.toml", cwd=collection)
+    assert done.stdout.endswith("2 files: 2 hold.\n")
 
 
 def test_files_that_are_not_there_and_empty_folders_are_bad_input(tmp_path: Path) -> None:
