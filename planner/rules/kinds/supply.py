@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from planner.rules.rulebook import Rulebook
 
 
+MOST_ENEMIES = 6
+"""Of more enemies than these it isn't asked which of them matter: those are named whom a line from the unit meets first."""
+
+
 class Supply(Rule):
     """Ensures that a unit is supplied on the board as it stands when it is picked up; what comes later doesn't matter.
 
@@ -80,18 +84,32 @@ class Supply(Rule):
                 yield Finding(self.paragraph, f"{unit.id} may not move: it is out of supply{because}", blame)
 
     def _cut_off(self, play: MoveInPlay, start: str, sources: tuple[str, ...]) -> tuple[str, ...] | None:
-        """Return None if a line reaches a source, else the enemies that it met; nobody if there is no line without them."""
+        """Return None if a line reaches a source, else the enemies that cut it; nobody if there is no line without them."""
         game = play.game
-        met: set[str] = set()
+        cutting: dict[str, frozenset[str]] = {}
 
-        def is_open(label: str) -> bool:
-            blockers = [*play.enemies_in(label), *self._cutting(play, label)]
-            met.update(blockers)
-            return not blockers
+        def leads(gone: set[str]) -> set[str] | None:
+            """Return None if a line is open without some enemies, else those whom it meets."""
+            met: set[str] = set()
 
-        if self._leads(game, start, sources, is_open):
+            def is_open(label: str) -> bool:
+                if label not in cutting:
+                    cutting[label] = frozenset([*play.enemies_in(label), *self._cutting(play, label)])
+                met.update(cutting[label] - gone)
+                return gone.issuperset(cutting[label])
+
+            return None if self._leads(game, start, sources, is_open) else met
+
+        met = leads(set())
+        if met is None:
             return None
-        return game.sorted(met) if self._leads(game, start, sources, lambda label: True) else ()
+        first, gone = met, set[str]()
+        while met:
+            gone |= met
+            met = leads(gone)
+        if met is not None:
+            return ()
+        return game.sorted(_that_matter(gone, leads) if len(gone) <= MOST_ENEMIES else first)
 
     def _leads(self, game: Game, start: str, sources: tuple[str, ...], is_open: Callable[[str], bool]) -> bool:
         """Tell whether a line of open hexes leads from a hex to a source."""
@@ -207,3 +225,16 @@ class Supply(Rule):
         features = game.board.hexside(origin, to)
         carried = {route.feature for route in game.rulebook.terrain.routes} & features
         return bool(carried) or game.rulebook.terrain.entry_cost(game.board.hexes[to], features) is not None
+
+
+def _that_matter(enemies: set[str], leads: Callable[[set[str]], set[str] | None]) -> set[str]:
+    """Return those of some enemies who are in a smallest part of them without which a line is open."""
+    found = set[str]()
+    for enemy in sorted(enemies):
+        if enemy not in found:
+            gone = set(enemies)
+            for other in (*sorted(enemies - {enemy}), enemy):
+                if leads(gone - {other}) is None:
+                    gone.remove(other)
+            found |= gone
+    return found
