@@ -57,3 +57,9 @@ def test_who_overruns_together_needs_an_order_each(tmp_path: Path) -> None:
         two = Variant("two", rules, units=units, enemies=enemies, hexsides=where, turns="stacks = true\n")
         result = planner.suggest(build(two, tmp_path))
         assert (result.status, result.value) == ("optimal", value)
+
+
+def test_the_model_says_that_an_order_is_missing_as_players_would(tmp_path: Path) -> None:
+    """One order is there, and a has taken it; the numbers by which orders are told apart are nobody's concern."""
+    [one] = judge(port(tmp_path, 1), Plan.parse(["a 03.01-03.02", "b 03.01-03.02"]))
+    assert str(one).endswith("; it would do if an order were left in the port section")

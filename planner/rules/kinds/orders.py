@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.demands import NEVER, Carried, Demand, Tick, no_tick, when
+from planner.rules.demands import NEVER, ORDERS, Carried, Demand, Tick, no_tick, when
 from planner.rules.play import Finding, MoveInPlay
 from planner.rules.roles import Commands
 from planner.world.forces import Unit
@@ -18,8 +18,6 @@ from planner.world.selectors import Names, UnitSelector
 if TYPE_CHECKING:
     from planner.rules.game import Game
     from planner.rules.rulebook import Rulebook
-
-POOL = "orders"
 
 
 class Orders(Commands):
@@ -103,7 +101,7 @@ class Orders(Commands):
             if not self.ordered.matches(game.units[unit]):
                 there = game.board.places[game.origin_of(unit)].traits
                 if slots := self.slots(game, [section for section in self.sections if section in there]):
-                    yield unit, Carried(POOL, slots)
+                    yield unit, Carried(ORDERS, slots)
 
     def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
         """Yield that an order of its section is left for the unit."""
@@ -120,5 +118,5 @@ class Orders(Commands):
             return
         here = game.board.places[game.homes[unit.id]].traits
         slots = self.slots(game, [section for section in self.sections if section in here])
-        any_of = when(Carried(POOL, slots)) if slots else NEVER
+        any_of = when(Carried(ORDERS, slots)) if slots else NEVER
         yield Demand(self.paragraph, any_of, source=self.id)
