@@ -290,7 +290,8 @@ class _Asking:
         if not all(unit in ways for unit in asked.attack.attackers):
             return
         friends = [unit for unit in ways if unit not in asked.attack.attackers]
-        friends.sort(key=lambda unit: -self._game.units[unit].attack)
+        # Those who can attack from where they stand come first: what takes fewer moves is named first.
+        friends.sort(key=lambda unit: (None not in ways[unit], -self._game.units[unit].attack))
         tried, enough = 0, list[frozenset[tuple[str, bool]]]()
         for size in range(MOST_JOIN + 1):
             for joining in combinations(friends, size):

@@ -286,3 +286,11 @@ def test_who_makes_room_for_written_attacks_is_told_without_these() -> None:
     assert {str(remedy).partition(" to ")[0] for remedy in own} == {f"if {unit} first moves" for unit in "adg"}
     assert not any("attack" in str(remedy) for remedy in own)
     assert all(remedy.plan.attacks and planner.check(board, remedy.plan).legal for remedy in own)
+
+
+def test_who_can_join_from_where_he_stands_is_named_before_who_has_to_move() -> None:
+    """Both a, stronger, from 0201, and c, who is beside 0303, bring b to 2:1."""
+    found = planner.explain(position(attack(), UNITS | {"c": ("2-2-4", "0304")}), "b -> 0303 at 2:1")
+    assert [len(remedy.plan.moves) for remedy in found.remedies] == [0, 1]
+    assert "c" in str(found.remedies[0])
+    assert "if a moves to " in str(found.remedies[1])
