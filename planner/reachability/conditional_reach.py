@@ -227,7 +227,7 @@ class ConditionalReach(OverrunTable):
             return atom.friend is not None or atom.victim not in homes or not stays(homes[atom.victim])
 
         search = LabelSearch(self, unit, truth, relaxed=True)
-        search.surely, search.sound = surely, sound
+        search.surely, search.never_stuck = surely, frozenset(self.game.board.places if sound else ())
         for label in sorted(search.run(), key=lambda label: label.mp):
             least.setdefault(label.hex, self._mp(label.mp - self.departed(unit).spent))
         return least, frozenset(search.removed)
@@ -263,6 +263,7 @@ class ConditionalReach(OverrunTable):
         rolled: bool = False,
         most: int | None = None,
         only: Callable[[str, Sequence[str]], bool] | None = None,
+        never_stuck: frozenset[str] = frozenset(),
     ) -> list[Possibility]:
         """Return every non-dominated possibility of a unit but those that are as good as staying where it is.
 
@@ -278,6 +279,8 @@ class ConditionalReach(OverrunTable):
             How many ways to get anywhere may be gone on with; absent: any number.
         only : callable, optional
             Tells of a hex, and of who is eliminated, whether possibilities that end there and do so are wanted.
+        never_stuck : frozenset of str
+            With `rolled`, hexes in which it must not get stuck: it enters none of them where it rolls for that.
 
         Raises
         ------
@@ -289,7 +292,7 @@ class ConditionalReach(OverrunTable):
         if unit not in self.movers or (len(self.in_hand) > 1 and unit in self.in_hand):
             return []  # a stack whose move isn't over goes on as one: its teams tell how
         if truth is not None or rolled or only is not None:
-            labels, _ = self._labels_of(unit, truth or self.before_all, rolled, most)
+            labels, _ = self._labels_of(unit, truth or self.before_all, rolled, most, never_stuck)
             return self._told(unit, labels, truth or self.before_all, only)
         itself, kept = itself_of(self, unit), self.kept
         holds = partial(self.before_all, self.game.units[unit])
@@ -346,15 +349,18 @@ class ConditionalReach(OverrunTable):
                 found.append(Possibility(unit, end, mp, path, overruns, met, gone, stop, carried))
         return found
 
-    def _labels_of(self, unit: str, truth: Truth, rolled: bool, most: int | None) -> tuple[list[Label], int]:
+    def _labels_of(
+        self, unit: str, truth: Truth, rolled: bool, most: int | None, never_stuck: frozenset[str] = frozenset()
+    ) -> tuple[list[Label], int]:
         """Return a unit's labels, and how many were gone on with.
 
         Where nothing that it does depends on anybody, they are those of the relaxation.
         """
-        known = self._relaxed_reach.labels.get(unit) if self.prune else None
+        known = self._relaxed_reach.labels.get(unit) if self.prune and not never_stuck else None
         if known is not None:
             return known, 0
         search = LabelSearch(self, unit, truth, rolled=rolled)
+        search.never_stuck = never_stuck
         return search.run(most), search.ways
 
     @cached_property

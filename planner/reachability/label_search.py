@@ -53,10 +53,10 @@ class LabelSearch:
 
     Attributes
     ----------
+    never_stuck : frozenset of str
+        Hexes in which it must not get stuck: it enters none of them where it rolls for that.
     surely : bool
         Whether nothing counts that is beyond a hex in which the unit may get stuck on its own.
-    sound : bool
-        Whether nothing counts either that is in such a hex.
     plain : bool
         Whether nothing that it does depends on anybody, so that the labels say all.
     removed : set of str
@@ -78,6 +78,7 @@ class LabelSearch:
         self._unit, self._home = reach.game.units[unit], reach.game.homes[unit]
         self._steps = reach.departed(unit).steps
         self._relaxed, self._rolled = relaxed, rolled
+        self.never_stuck = frozenset[str]()
         self._overruns = relaxed and reach.relies_on_rolls if overruns is None else overruns
         self._masks = reach.condition_masks(self._unit, truth, relaxed)
         self.plain = not reach.pick_up(unit)
@@ -91,7 +92,7 @@ class LabelSearch:
         self._ma, self._tallied = reach.most_mp(self._unit), bool(reach.tallied(self._unit))
         self._most_needs = reach.most_needs
         self._limited, self._alone = reach.limits_entry, reach.rolls_alone(self._unit)
-        self.surely = self.sound = False
+        self.surely = False
         self._quick = self._prune and reach.plain_dominance and not self._tallied
         # Labels are compared right here if dominance is what it mostly is, and by the reach's own method otherwise.
         self._standard = self._quick and not self._exactly
@@ -233,7 +234,7 @@ class LabelSearch:
                     self._offer(way, label, (spent, cond, removes, (), tally))
                 continue
             self.plain = False
-            rolls = alone and (self.sound or not (self._relaxed or self._rolled))
+            rolls = alone and (to in self.never_stuck or not (self._relaxed or self._rolled))
             if rolls or (alone and self.surely):
                 arc = leave.between(label.hex, to).arc
                 if reach.roll_of(unit, arc, self._steps + label.depth + 1) < 1:

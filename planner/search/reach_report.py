@@ -56,7 +56,7 @@ from planner.search.search import best_plan
 from planner.search.unit_moves import UnitMoves, written
 from planner.search.wanted_places import WantedPlaces
 from planner.search.witness_judge import WitnessJudge
-from planner.search.witness_moves import by_mp, cheapest, growing
+from planner.search.witness_moves import by_itself, by_mp, cheapest, growing
 from planner.solver.side_constraints import Conditions
 from planner.solver.tuning import ChainedPlans as Tuned
 from planner.solver.tuning import WitnessPlans
@@ -212,9 +212,9 @@ class Witnesses:
             own, holds = self._game.units[unit], self._reach.as_it_stands
             yield from (one.move for one in by_mp(self._possibilities(unit)) if all(holds(own, a) for a in one.needs))
             return
-        yield from (
-            one.move for one in cheapest(self._reach.possibilities(unit, self._reach.as_it_stands, rolled=True))
-        )
+        yield from by_itself(self._reach, unit)
+        if self._reach.rolls_alone(self._game.units[unit]) and self.bound(unit) - found.keys():
+            yield from by_itself(self._reach, unit, self.judge.full_for(unit))
         left = self.bound(unit) - found.keys()  # by now it is known which of those can be had
         if left and self._game.rulebook.of(JointlyOverruns):
             counter, needs_of, now = self._game.units[unit], self._reach.atoms.of, self._reach.as_it_stands

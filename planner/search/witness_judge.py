@@ -38,6 +38,16 @@ class WitnessJudge:
         # By the moves before it, and by whom: how moves begin that are illegal however they go on.
         self._illegal: dict[tuple[tuple[Move, ...], tuple[str, ...]], list[Move]] = {}
 
+    def full_for(self, unit: str) -> frozenset[str]:
+        """Return the hexes in which a unit may not end while everybody else stays where he is."""
+        found = set[str]()
+        for label in self.referee.game.board.hexes:
+            position = self._start.copy()
+            position.move(unit, label)
+            if self.referee.check_end(position):
+                found.add(label)
+        return frozenset(found)
+
     def goes(self, plan: Plan, unit: str, label: str) -> Verdict | None:
         """Return the verdict on a plan that takes a unit to a hex; None: it is illegal, or doesn't, or nobody can tell."""
         try:
