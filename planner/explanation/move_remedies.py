@@ -350,7 +350,9 @@ def _lacking(scenario: Scenario, plan: Plan, unit: str) -> Fraction | None:
         verdict = played(changed(scenario, [Change("mp", unit, more)]), plan)
         return verdict is not None and gone.isdisjoint(violation.key for violation in verdict.violations)
 
-    enough = next((more for more in (spent - counter.ma, *map(Fraction, MORE_MP)) if more > 0 and does(more)), None)
+    # What it spends, having plenty, may be all of that.
+    amounts = sorted({spent - counter.ma, *map(Fraction, MORE_MP)})
+    enough = next((more for more in amounts if more > 0 and does(more)), None)
     less = [] if enough is None else amounts_between(scenario.game, Fraction(0), enough)
     # Rules may let a unit spend more than it has.
     return next((more for more in less if does(more)), enough) if less and does(less[-1]) else enough

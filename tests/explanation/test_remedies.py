@@ -26,7 +26,7 @@ from planner.scenario import build_scenario
 from tests.oracles.attack_games import attack, position
 from tests.oracles.islands import islands
 from tests.oracles.positions import draw
-from tests.plain_game import LIMIT, Variant, build
+from tests.plain_game import EXHAUSTION, LIMIT, Variant, build, effect
 
 FULL = LIMIT + 'when = "move"\nlimits = [{{ units = {} }}]\n'
 ALL_ROUND = {"02.01", "02.02", "03.03", "04.01", "04.02"}
@@ -256,3 +256,20 @@ def test_other_ground_is_tried_where_a_step_is_barred_because_of_the_hex_that_it
     assert list(map(str, found.remedies)) == ["if K11 were clear", "if the weather in K11 were fair"]
     assert found.beside_changes.none
     assert planner.check(build_scenario({**data, "weather": {}}, "fair weather"), found.remedies[1].plan).legal
+
+
+def test_of_a_step_that_takes_all_mp_as_few_more_are_named_as_will_do(tmp_path: Path) -> None:
+    """A hill is 3 MP, 2 more in k's ZOC, after 1 MP: f needs 6. Given plenty, it spends all of that at the ford."""
+    rules = EXHAUSTION + effect('on = "enter", does = "cost", mp = 2')
+    variant = Variant(
+        "ford",
+        rules,
+        "hexsides.river = { mp = 0 }\n",
+        units=("foot f 02.02 3",),
+        enemies=("guard k 03.03 1",),
+        rows=". . . . .\n. . . . .\n. h . . .\n" + ". . . . .\n" * 3,
+        hexsides='hexsides.river = ["01.03 02.03"]',
+    )
+    found = planner.explain(build(variant, tmp_path), ["f 02.02-01.03-02.03"])
+    assert "if f had 3 MP more" in [str(one) for one in found.remedies]
+    assert not any("1000" in str(one) for one in found.remedies)
