@@ -243,7 +243,26 @@ class Wording:
             return (f"{unit} can't pay for {way} with {ma}", claim) if detour else None
         way = str(Move((unit,), move.path, move.overruns, tuple((step, "") for step, _ in move.carried)))
         way = way.removeprefix(unit).strip()
-        return f"{unit} can't pay for {f'the way round, {way},' if detour else way} with {ma}", claim
+        after, claim = self._made_dearer(found, claim)
+        return f"{unit} can't pay for {f'the way round, {way},' if detour else way} with {ma}{after}", claim
+
+    def _made_dearer(self, found: Violation, claim: Claim) -> tuple[str, Claim]:
+        """Say who must have moved before a unit can't pay, such as a friend who negates an EZOC; empty: nobody."""
+        *before, move = claim.plan.moves[: (found.move or 0) + 1]
+        referee = self._referees[0 if claim.in_force is None else 1]
+        for one in tuple(before):
+            fewer = [other for other in before if other is not one]
+            for less in self._violations(referee, Plan((*fewer, move))):
+                same = (less.rule, less.unit, less.at) == (found.rule, found.unit, found.at)
+                if same and less.move == len(fewer) and less.cost is not None:
+                    before = fewer
+                    claim = replace(
+                        claim, plan=Plan((*fewer, move)), left=less.left, cost=less.cost, amounts=less.amounts
+                    )
+                    break
+        who = list(dict.fromkeys(unit for one in before for unit in one.units))
+        names = f"{', '.join(who[:-1])}{' and ' if who[1:] else ''}{who[-1]}" if who else ""
+        return f" once {names} {'have' if who[1:] else 'has'} moved" if who else "", claim
 
     def _straight_to_the_end(self, unit: str) -> Move | None:
         """Return the straight way of a unit to the one hex in which it is to end; None: nothing of the kind is asked."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from planner.explanation.unnamed import Unnamed
 from planner.limits import Limits
 from planner.objective.goals import Eliminate
 from planner.scenario import Scenario, load_scenario
+from tests.plain_game import LIMIT, Variant, build, effect
 
 
 def said(found: Explanation) -> list[str]:
@@ -39,6 +41,18 @@ def test_who_cannot_pay_is_told_for_which_way() -> None:
         "x can't pay for the way round, 0404-0505-0506-0406, with 2 MP",
         "x can't count on winning against e in 0406: a table decides, and it goes no further [e]",
     ]
+
+
+def test_who_can_pay_only_while_a_friend_stays_is_told_so(tmp_path: Path) -> None:
+    """By hand: 1 + 1 MP while a stands in 03.01, and 2 more in m's ZOC once it has left; but then there are two."""
+    rules = effect('on = "enter", does = "cost", mp = 2') + LIMIT + 'when = "move"\nlimits = [{ units = 1 }]\n'
+    units, enemies = ("foot a 03.01 3", "scout s 01.02 2"), ("guard m 04.01 1",)
+    found = planner.explain(build(Variant("friend", rules, units=units, enemies=enemies), tmp_path), ["s to 03.01"])
+    assert said(found) == [
+        "s can't pay for 01.02-02.01-03.01 with 2 MP once a has moved",
+        "03.01 would hold 2 units, at most 1 may be there after a move [a]",
+    ]
+    assert "if m were not there, with help" in remedies(found)
 
 
 def test_a_prohibited_step_has_no_price_that_could_not_be_paid() -> None:
