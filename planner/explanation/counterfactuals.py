@@ -76,7 +76,8 @@ def _singles(
     for change in candidates(game, met):
         if change.kind == "gone" and change.what in targets:
             continue
-        if change.kind == "gone" and hopeless and game.is_enemy(change.what) and change.what not in blame:
+        foe = change.kind == "gone" and change.what in game.units and game.is_enemy(change.what)
+        if foe and hopeless and change.what not in blame:
             continue  # what they had to do with it was granted already
         more = MORE_MP[:6] if change.kind == "mp" else (1,)
         singles.append(tuple(replace(change, amount=Fraction(number)) for number in more))

@@ -273,3 +273,17 @@ def test_of_a_step_that_takes_all_mp_as_few_more_are_named_as_will_do(tmp_path: 
     found = planner.explain(build(variant, tmp_path), ["f 02.02-01.03-02.03"])
     assert "if f had 3 MP more" in [str(one) for one in found.remedies]
     assert not any("1000" in str(one) for one in found.remedies)
+
+
+def test_a_marker_that_keeps_a_unit_out_of_its_destination_might_not_be_there(tmp_path: Path) -> None:
+    """No enemy need stand anywhere: it is the marker alone, which nobody removes, that is in the way."""
+    rules = (
+        '[[rule]]\nid = "wire"\nkind = "entry_restriction"\nparagraph = "wire"\nenemy_markers = { types = "boat" }\n'
+    )
+    wire = '[[marker]]\nid = "w"\ntype = "boat"\nside = "north"\nat = "03.02"'
+    variant = Variant("wire", rules, units=("foot f 03.01 3",), enemies=("foot k 05.05 1",), hexsides=wire)
+    scenario = build(variant, tmp_path)
+    found = planner.explain(scenario, ["f to 03.02"])
+    assert found.status == "forbidden"
+    assert [str(one) for one in found.remedies] == ["if w were not there"]
+    assert found.beside_changes.none
