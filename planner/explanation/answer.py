@@ -316,7 +316,8 @@ class Remedy:
     def _where(self, move: Move) -> tuple[str, str]:
         """Return where a move of others leads, and whom they overrun, or fight for, on the way."""
         fights = [move.path[step] for step in sorted(move.overruns)]
-        *some, last = [_destination(one) for one in (move, *self.elsewhere)]
+        ways = sorted((move, *self.elsewhere), key=lambda one: one.end == one.path[0])  # who comes back is told last
+        *some, last = map(_destination, ways)
         doing = "fighting for" if self.encounter == "combat" else "overrunning"
         over = f", {doing} {'it' if fights[-1] == move.end else fights[-1]}" if fights else ""
         return f"{', '.join(some)} or {last}" if some else last, over
@@ -336,6 +337,8 @@ class Remedy:
 
 def _destination(move: Move) -> str:
     """Return where a move leads, and to where those of a stack go who are dropped on the way."""
+    if move.end == move.path[0]:
+        return f"{move.path[len(move.path) // 2]} and back"
     dropped = [f"{unit} only to {move.path[step]}" for step, unit in move.drops if step < len(move.path) - 1]
     return f"{move.end} ({', '.join(dropped)})" if dropped else move.end
 

@@ -36,8 +36,10 @@ def fate(result: PlayedMove) -> str:
     parts += [f"survives support of {spoken_number(one.strength)}" for one in survivals]
     # Of a hex that is fought for it is said already whether it is taken, and how likely.
     fought = {result.move.path[roll.step] for roll in result.rolls if roll.results}
-    if others := [name for name in result.taken if name not in fought]:
-        parts.append(f"takes {', '.join(others)}")
+    if places := [name for name in result.taken if name in result.move.path and name not in fought]:
+        parts.append(f"takes {', '.join(places)}")
+    if markers := [name for name in result.taken if name not in result.move.path]:
+        parts.append(f"eliminates {', '.join(markers)}")
     parts += [f"must stop: {stop.reason}" for stop in result.stopped]
     return "; ".join(parts)
 

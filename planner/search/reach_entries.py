@@ -116,7 +116,9 @@ class Entries:
                 (on_the_way := [name for name in one.taken if lying.get(name, name) in entered])
                 or (one.taken and one.move.path[0] not in entered)
             ) and self._goes_without(index, unit, label, verdict, made=True):
-                yield from (Help("taken", name, others) for name in on_the_way or one.taken)
+                yield from (
+                    Help("gone" if name in lying else "taken", name, others) for name in on_the_way or one.taken
+                )
             elif self._only_makes_room(index, unit, label, verdict):
                 yield Help("vacant", one.move.path[0], others)
             else:

@@ -22,6 +22,7 @@ from planner.explanation.parse_question import read_goals
 from planner.explanation.question import Question
 from planner.limits import Limits
 from planner.plans.plan import Plan
+from planner.referee.played_moves import fate
 from planner.scenario import build_scenario
 from tests.oracles.attack_games import attack, position
 from tests.oracles.islands import islands
@@ -287,3 +288,24 @@ def test_a_marker_that_keeps_a_unit_out_of_its_destination_might_not_be_there(tm
     assert found.status == "forbidden"
     assert [str(one) for one in found.remedies] == ["if w were not there"]
     assert found.beside_changes.none
+
+
+def test_who_clears_the_way_and_comes_back_is_said_to_and_takes_nothing(tmp_path: Path) -> None:
+    """The scout has to stop where the boat lies, until a guard has been there, wherever that goes then."""
+    rules = '[[rule]]\nid = "clear"\nkind = "clearing"\nparagraph = "clear"\nby = { types = "guard" }\n'
+    rules += 'markers = { types = "boat" }\n[[rule]]\nid = "mines"\nkind = "stop_on_entry"\nparagraph = "mines"\n'
+    rules += 'who = { types = "scout" }\nmarkers = { types = "boat" }\nbecause = "the mines"\n'
+    mine = '[[marker]]\nid = "m"\ntype = "boat"\nside = "north"\nat = "05.02"'
+    variant = Variant(
+        "mine", rules, units=("scout s 05.01 2", "guard g 05.01 2"), rows=". . . _ .\n" * 6, hexsides=mine
+    )
+    scenario = build(variant, tmp_path)
+    found = planner.explain(scenario, ["s to 05.03"])
+    assert [str(one) for one in found.remedies] == [
+        "if g first moves to 05.02, 05.03 or 05.02 and back",
+        "if m were not there",
+    ]
+    [beyond] = [one for one in planner.reach(scenario, "s").with_help if one.hex == "05.03"]
+    assert [str(one) for one in beyond.help] == ["m eliminated by g"]
+    verdict = planner.check(scenario, ["g 05.01-05.02"])
+    assert [fate(one) for one in verdict.moves] == ["eliminates m"]

@@ -246,11 +246,11 @@ def test_explain_says_as_reach_does_that_it_takes_a_friend_who_supports_and_stay
 
 @pytest.mark.thorough
 def test_who_makes_room_is_not_said_to_help_by_what_it_takes_elsewhere() -> None:
-    """The tank has to leave E5, wherever it goes; the wire that it takes in D4 is on nobody's way but that to C5."""
+    """The tank has to leave E5, wherever it goes; the wire that it eliminates in D4 is on nobody's way but that to C5."""
     found = planner.reach("great_war/over_the_top", "inf1")
     told = {entry.hex: [str(help_) for help_ in entry.help] for entry in found.with_help}
     assert told["E5"] == ["E5 left by tank1"]
-    assert told["C5"] == ["wire_D4 taken by tank1"]
+    assert told["C5"] == ["wire_D4 eliminated by tank1"]
 
 
 def test_where_the_time_ends_while_lines_of_supply_are_traced_hexes_stay_open() -> None:
