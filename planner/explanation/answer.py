@@ -319,7 +319,7 @@ class Remedy:
         ways = sorted((move, *self.elsewhere), key=lambda one: one.end == one.path[0])  # who comes back is told last
         *some, last = map(_destination, ways)
         doing = "fighting for" if self.encounter == "combat" else "overrunning"
-        over = f", {doing} {'it' if fights[-1] == move.end else fights[-1]}" if fights else ""
+        over = f", {doing} {'it' if fights[-1] == move.end and not some else fights[-1]}" if fights else ""
         return f"{', '.join(some)} or {last}" if some else last, over
 
     def to_dict(self) -> RemedyData:

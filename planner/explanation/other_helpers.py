@@ -50,12 +50,20 @@ def other_helpers(scenario: Scenario, question: Question, unit: str, known: Reme
     told = list[Remedy]()
     for remedy in found:
         try:
-            ends = list(_elsewhere(scenario, asked, unit, remedy))
+            moves = list(_elsewhere(scenario, asked, unit, remedy))
         except OutOfTimeError:
             return Remedies.of([*told, *found[len(told) :]], False)
+        ends = [move for move in moves if _fights(move) == _fights(remedy.moves[0])]
         told.append(replace(remedy, elsewhere=tuple(ends[:MOST_ELSEWHERE])))
-        every = every and len(ends) <= MOST_ELSEWHERE
+        every = (
+            every and len(moves) == len(ends) <= MOST_ELSEWHERE
+        )  # of who overruns somebody else besides it isn't told
     return Remedies.of(told, every)
+
+
+def _fights(move: Move) -> frozenset[str]:
+    """Return the hexes that a move overruns, or fights for."""
+    return frozenset([move.path[step] for step in move.overruns])
 
 
 def _helper(remedy: Remedy, unit: str) -> str | None:
@@ -67,11 +75,12 @@ def _helper(remedy: Remedy, unit: str) -> str | None:
 def _elsewhere(scenario: Scenario, asked: Question, unit: str, remedy: Remedy) -> Iterator[Move]:
     """Yield further moves of a helper to other hexes with which the plan does the same."""
     helper = _helper(remedy, unit)
-    if helper is None or remedy.moves[0].overruns:
+    if helper is None:
         return
     [made], seen = remedy.moves, {remedy.moves[0].end}
-    for move, _ in UnitMoves(Referee(scenario.game), asked.limits).moves((helper,), scenario.start):
+    moves = [move for move, _ in UnitMoves(Referee(scenario.game), asked.limits).moves((helper,), scenario.start)]
+    for move in sorted(moves, key=lambda one: _fights(one) != _fights(made)):  # as like as can be
         plan = Plan(tuple(move if one == made else one for one in remedy.plan.moves))
-        if move.end not in seen and not move.overruns and asked.fulfilled(scenario, plan):
+        if move.end not in seen and asked.fulfilled(scenario, plan):
             seen.add(move.end)
             yield move

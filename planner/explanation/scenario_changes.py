@@ -165,7 +165,10 @@ def _other_ground(game: Game, met: Obstacles) -> Iterator[Change]:
                 if plain != place.terrain:
                     yield Change("terrain", label, detail=plain)
                 break
-    for a, b in dict.fromkeys(met.sides):
+    sides = dict[frozenset[str], tuple[str, str]]()
+    for side in met.sides:
+        sides.setdefault(frozenset(side), side)  # once, whichever way it is crossed
+    for a, b in sides.values():
         for feature in sorted(board.hexside(a, b) & chart.hexsides.keys()):
             yield Change("hexside", f"{a}-{b}", detail=feature)
     for label in dict.fromkeys(met.barred):

@@ -20,6 +20,7 @@ from planner.explanation.counterfactuals import _Counterfactuals
 from planner.explanation.move_remedies import Remedies
 from planner.explanation.parse_question import read_goals
 from planner.explanation.question import Question
+from planner.explanation.scenario_changes import Obstacles, candidates
 from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.referee.played_moves import fate
@@ -27,7 +28,7 @@ from planner.scenario import build_scenario
 from tests.oracles.attack_games import attack, position
 from tests.oracles.islands import islands
 from tests.oracles.positions import draw
-from tests.plain_game import EXHAUSTION, LIMIT, Variant, build, effect
+from tests.plain_game import EXHAUSTION, LIMIT, OVERRUN, Variant, build, effect
 
 FULL = LIMIT + 'when = "move"\nlimits = [{{ units = {} }}]\n'
 ALL_ROUND = {"02.01", "02.02", "03.03", "04.01", "04.02"}
@@ -309,3 +310,29 @@ def test_who_clears_the_way_and_comes_back_is_said_to_and_takes_nothing(tmp_path
     assert [str(one) for one in beyond.help] == ["m eliminated by g"]
     verdict = planner.check(scenario, ["g 05.01-05.02"])
     assert [fate(one) for one in verdict.moves] == ["eliminates m"]
+
+
+def test_who_overruns_the_way_open_may_go_on_to_any_hex(tmp_path: Path) -> None:
+    """The train can't overrun who stands in 03.02; f does, and goes on, or comes back, with what is left of 3 MP."""
+    rules = '[[rule]]\nid = "bar"\nkind = "entry_restriction"\nparagraph = "bar"\nenemy_units = {}\n'
+    rules += "unless_overrun = true\n" + OVERRUN.replace("by = {}", 'by = { types = "foot" }').replace(
+        "{{", "{"
+    ).replace("}}", "}")
+    units, enemies = ("train t 03.01 1", "foot f 03.01 3"), ("foot k 03.02 1",)
+    scenario = build(Variant("way", rules, units=units, enemies=enemies), tmp_path)
+    found = planner.explain(scenario, ["t to 03.02"])
+    [one] = [remedy for remedy in found.remedies if remedy.own]
+    ends = {move.end for move in (*one.moves, *one.elsewhere)}
+    assert len(ends) == 5
+    assert str(one).endswith(", overrunning 03.02")
+    for move in (*one.moves, *one.elsewhere):
+        assert planner.check(scenario, [str(move), "t 03.01-03.02"]).legal
+    assert not found.beside_own.none
+
+
+def test_a_hexside_is_named_once_whichever_way_it_is_crossed(tmp_path: Path) -> None:
+    river = 'hexsides.river = ["03.01 03.02"]'
+    scenario = build(Variant("river", "", "hexsides.river = { mp = 1 }\n", hexsides=river), tmp_path)
+    sides = [("03.01", "03.02"), ("03.02", "03.01")]
+    found = candidates(scenario.game, Obstacles(["f"], [], [], {}, sides, [], []))
+    assert [one for one in found if one.kind == "hexside"] == [Change("hexside", "03.01-03.02", detail="river")]

@@ -52,6 +52,12 @@ def found(scenario: Scenario, *moves: str) -> list[str]:
     return list(map(str, Referee(scenario.game).play(Plan.parse(moves), scenario.start).violations))
 
 
+def test_of_a_carrier_that_is_named_it_is_told_whom_it_carries_already(harbour: Harbour) -> None:
+    assert found(harbour("", "west"), "a 03.01~03.03", "b 03.01~03.05(boat_west)") == [
+        "ferry: b can't be carried from 03.01 to 03.05: boat_west has been used: it carries a"
+    ]
+
+
 def test_a_stack_needs_a_berth_for_each_of_its_units(harbour: Harbour) -> None:
     together = "a+b 03.01~03.03"
     scenario = harbour(STACKS, "west")

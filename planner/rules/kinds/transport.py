@@ -242,12 +242,14 @@ class Transport(Books, Way):
         zones = " or ".join(play.zones)
         if play.carrier and not any(markers for _, markers in leg.carriers):
             return f"{play.carrier} can't carry it across {zones}"
-        if play.carrier:
-            return f"{play.carrier} has been used"
-        if not any(markers for _, markers in leg.carriers):
+        if not play.carrier and not any(markers for _, markers in leg.carriers):
             return f"no carrier in {zones} can carry it"
-        others = sorted({other.unit for other in before} - {play.unit.id})
-        return f"no carrier is left in {zones}" + (f": they carry {', '.join(others)}" if others else "")
+        mine = {berth for _, berths in leg.carriers for berth in berths}
+        rivals = (one for one in before if not play.carrier or any(mine.intersection(some) for _, some in one.carriers))
+        carried = ", ".join(sorted({one.unit for one in rivals} - {play.unit.id}))
+        if play.carrier:
+            return f"{play.carrier} has been used" + (f": it carries {carried}" if carried else "")
+        return f"no carrier is left in {zones}" + (f": they carry {carried}" if carried else "")
 
     def settle(self, play: MoveInPlay) -> None:
         """Take a carrier for the leg, if there is one: it tells which zones the leg may have crossed."""
