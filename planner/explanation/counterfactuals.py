@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 
 from planner.explanation.answer import Change, Instance, Remedy
 from planner.explanation.move_remedies import MORE_MP, MOST_REMEDIES, Remedies, amounts_between
@@ -29,6 +29,9 @@ MOST_PLACES = 6
 MOST_UNITS = 8
 """For so many units it is tried what they might lack."""
 
+MOST_FOES = 4
+"""So many enemies who aren't to blame are tried as absent beside something else."""
+
 LOOKING_ON = 12
 """Once something is found that would do, of so many others searches tell whether they would do, too."""
 
@@ -38,14 +41,17 @@ OWN = frozenset({"mp", "supplied", "without"})
 
 def counterfactuals(scenario: Scenario, question: Question, named: Sequence[Instance]) -> Remedies:
     """Return the fewest things that would have to be different for it to be possible, among those that instances name."""
-    singles, every = _singles(scenario, question, named)
-    return _Counterfactuals(scenario, question).found(singles, every)
+    singles, foes, every = _singles(scenario, question, named)
+    return _Counterfactuals(scenario, question).found(singles, every, foes)
 
 
 def _singles(
     scenario: Scenario, question: Question, named: Sequence[Instance]
-) -> tuple[list[tuple[Change, ...]], bool]:
-    """Return the single things that are tried, each in rising amounts, and whether there is no other ground besides."""
+) -> tuple[list[tuple[Change, ...]], list[tuple[Change, ...]], bool]:
+    """Return the single things that are tried, each in rising amounts, and whether there is no other ground besides.
+
+    Between them stand enemies who are no help if they alone are gone, and may be beside something else.
+    """
     game = scenario.game
     wanted = [*question.goals, *scenario.requirements]
     goal_units = [part.unit for goal in wanted for part in goal.parts() if isinstance(part, End)]
@@ -63,7 +69,7 @@ def _singles(
     targets |= {part.unit for part in parts if isinstance(part, End) and not part.at}
     emptied = [label for part in parts if isinstance(part, Emptied) for label in part.hexes or game.board.places]
     targets |= {enemy for label in emptied for enemy in game.enemies_at(label)}
-    singles: list[tuple[Change, ...]] = []
+    singles, foes = list[tuple[Change, ...]](), list[tuple[Change, ...]]()
     aims = [aim for need in question.needs(scenario) for aim in need]
     places = list(dict.fromkeys([*hexes, *(label for aim in aims for label in aim.ends)]))[:MOST_PLACES]
     sides = [(near, label) for label in places if label in game.board.hexes for near in game.board.neighbours[label]]
@@ -78,10 +84,11 @@ def _singles(
             continue
         foe = change.kind == "gone" and change.what in game.units and game.is_enemy(change.what)
         if foe and hopeless and change.what not in blame:
-            continue  # what they had to do with it was granted already
+            foes.append((change,))  # what they had to do with it was granted already
+            continue
         more = MORE_MP[:6] if change.kind == "mp" else (1,)
         singles.append(tuple(replace(change, amount=Fraction(number)) for number in more))
-    return singles, max(len(dear), len(across)) <= MOST_PLACES
+    return singles, foes[:MOST_FOES], max(len(dear), len(across)) <= MOST_PLACES
 
 
 def _dear(
@@ -116,19 +123,21 @@ class _Counterfactuals:
     # What has been listed of other positions: most steps are the same in all of them.
     kept: Memory = field(default_factory=Memory)
 
-    def found(self, singles: Sequence[tuple[Change, ...]], settled: bool = True) -> Remedies:
+    def found(
+        self, singles: Sequence[tuple[Change, ...]], settled: bool = True, foes: Sequence[tuple[Change, ...]] = ()
+    ) -> Remedies:
         """Return what would do: single things, the least of them first, and pairs where no single thing does.
 
-        `settled`: none are left out of which some may do, too.
+        `settled`: none are left out of which some may do, too; `foes`: what may do with one of them, never by itself.
         """
         for amount in range(max(map(len, singles), default=0)):
             found = self._of([(changes[amount],) for changes in singles if amount < len(changes)])
             if found.named or self.question.late:
                 return _if_settled(replace(found, named=[self._with_part(remedy) for remedy in found.named]), settled)
             settled = settled and found.beside.none
-        pairs = ((one[-1], other[-1]) for one, other in combinations(singles, 2))
-        found = self._of(list(pairs), most=MOST_REMEDIES)
-        amounts = {changes[-1]: changes for changes in singles}
+        pairs = [(one[-1], other[-1]) for one, other in (*combinations(singles, 2), *product(singles, foes))]
+        found = self._of(pairs, most=MOST_REMEDIES)
+        amounts = {changes[-1]: changes for changes in (*singles, *foes)}
         named = [self._as_its_plan_needs(self._with_less(one, amounts)) for one in found.named]
         fewest = min((len(remedy.changes) for remedy in named), default=0)
         some = {frozenset(one.changes): one for one in reversed(named) if len(one.changes) == fewest}

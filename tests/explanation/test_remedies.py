@@ -20,7 +20,7 @@ from planner.explanation.counterfactuals import _Counterfactuals
 from planner.explanation.move_remedies import Remedies
 from planner.explanation.parse_question import read_goals
 from planner.explanation.question import Question
-from planner.explanation.scenario_changes import Obstacles, candidates
+from planner.explanation.scenario_changes import Obstacles, candidates, changed
 from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.referee.played_moves import fate
@@ -336,3 +336,17 @@ def test_a_hexside_is_named_once_whichever_way_it_is_crossed(tmp_path: Path) -> 
     sides = [("03.01", "03.02"), ("03.02", "03.01")]
     found = candidates(scenario.game, Obstacles(["f"], [], [], {}, sides, [], []))
     assert [one for one in found if one.kind == "hexside"] == [Change("hexside", "03.01-03.02", detail="river")]
+
+
+def test_an_enemy_who_is_not_to_blame_may_be_one_of_two_things_that_would_do(tmp_path: Path) -> None:
+    """Of 2 MP, f needs 1 + 3 for the hill; were that plain, or had it 2 more, it would still stop in the EZOC before it."""
+    rules = effect('on = "enter", does = "stop"')
+    units, enemies = ("foot f 03.01 2",), ("guard k 04.02 1", "foot x 01.06 1")
+    rows = ". h . h .\n. h . h .\n. . h . .\n" + ". . . . .\n" * 3
+    scenario = build(Variant("two", rules, units=units, enemies=enemies, rows=rows), tmp_path)
+    found = planner.explain(scenario, ["f to 03.03"])
+    assert "if 03.03 were plain and k were not there" in [str(one) for one in found.remedies]
+    for one in found.remedies:
+        assert planner.explain(changed(scenario, one.changes), ["f to 03.03"]).status == "possible"
+        for change in one.changes:
+            assert planner.explain(changed(scenario, [change]), ["f to 03.03"]).status == "forbidden"
