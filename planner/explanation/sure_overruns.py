@@ -105,7 +105,8 @@ def too_weak(game: Game, rule: JointlyOverruns, label: str) -> Instance | None:
         return Instance(rule.id, rule.paragraph_of_failure, None, label, there, text)
     units, attack, defense = _at_most(game, rule, label)
     who = "all together" if rule.most_units is None else f"the {spoken_number(rule.most_units)} strongest together"
-    found = f"{who}, with all support, would come to {spoken_number(attack)} to {spoken_number(defense)}"
+    who += ", with all support," if rule.support is not None else ""
+    found = f"{who} would come to {spoken_number(attack)} to {spoken_number(defense)}"
     if beyond_the_table(game, rule, label):
         text = f"{label} can't be overrun: {found}, less than {lowest.text}"
         claim = counted("falls_short", units, most=attack, needed=lowest * defense, defense=defense)

@@ -29,7 +29,7 @@ paragraph = "enemies"
 enemy_units = {}
 unless_overrun = true
 """
-NEVER = "no overrun of 03.02 is sure to go through: the 2 strongest together, with all support, would come to {} to 2, "
+NEVER = "no overrun of 03.02 is sure to go through: the 2 strongest together would come to {} to 2, "
 NEVER += "and dice decide"
 AGAIN = "nobody can try 03.02 again: an overrun of it has failed in this phase"
 

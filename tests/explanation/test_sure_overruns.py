@@ -20,7 +20,7 @@ from planner.rules.odds_table import Column
 from planner.scenario import Scenario, load_scenario
 from tests.oracles.rulebooks import with_rules
 
-WEAK = "all together, with all support, would come to 6 to 10"
+WEAK = "all together would come to 6 to 10"
 ROLLED = "no overrun of 11.06 is sure to go through: dice decide, whatever the odds"
 
 

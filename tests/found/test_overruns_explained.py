@@ -33,7 +33,7 @@ def _behind(division: int) -> Scenario:
 
 def test_who_cannot_pass_an_enemy_is_told_that_dice_decide_whether_he_gives_way() -> None:
     """In OCS every overrun that is on the table is rolled for; on large boards it had no reason."""
-    weak = "10.11 can't be overrun: all together, with all support, would come to 9 to 90, less than 1:2"
+    weak = "10.11 can't be overrun: all together would come to 9 to 90, less than 1:2"
     for division, told in (
         (1, "no overrun of 10.11 is sure to go through: dice decide, whatever the odds"),
         (90, weak),

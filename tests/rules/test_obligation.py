@@ -8,7 +8,7 @@ import planner
 from planner.plans.plan import Plan
 from planner.scenario import load_scenario
 from planner.solver.plan_judge import judge
-from tests.plain_game import write_model
+from tests.plain_game import LIMIT, Variant, build, write_model
 
 OBLIGED = """
 [[rule]]
@@ -118,3 +118,11 @@ def test_who_has_to_move_may_come_back_where_entering_an_enemys_hex_is_a_combat(
         str(result.plan),
         "f 03.01-03.02",
     ]
+
+
+def test_who_has_to_move_anyway_helps_by_leaving_wherever_it_goes(tmp_path: Path) -> None:
+    rules = '[[rule]]\nid = "must"\nkind = "obligation"\nparagraph = "must"\nwho = { types = "train" }\n'
+    rules += LIMIT + 'when = "move"\nlimits = [{ units = 1 }]\n'
+    scenario = build(Variant("must", rules, units=("foot f 03.01 1", "train t 03.02 1")), tmp_path)
+    [there] = [one for one in planner.reach(scenario, "f").with_help if one.hex == "03.02"]
+    assert [str(one) for one in there.help] == ["03.02 left by t"]

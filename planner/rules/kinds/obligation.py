@@ -38,7 +38,7 @@ class Obligation(Ends, Obliges):
             return
         for unit in game.sorted(game.homes):
             bound = game.may_be_moved(unit) and self.who.matches(game.units[unit])
-            if bound and unit not in position.under_way:
+            if bound and unit in position.at and unit not in position.under_way:
                 because = f": {self.because}" if self.because else ""
                 text = f"{unit} has to move{because}"
                 yield None, Finding(self.paragraph, text, (unit,), game.homes[unit])
