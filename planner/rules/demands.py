@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Protocol, Self
 
-from planner.world.forces import Measure, carrier_of
+from planner.world.forces import Measure, one_left
 
 
 class View(Protocol):
@@ -178,10 +178,6 @@ class Friend(_InHex):
         return view.is_friend_in(self.hex, self.group, self.stays, self.unmoved)
 
 
-ORDERS = "orders"
-"""What stands for a zone where units take orders of sections, "order left 0", as others take carriers."""
-
-
 @dataclass(frozen=True, slots=True)
 class Carried(_Atom):
     """A carrier is left for this unit: each marker carries one.
@@ -212,10 +208,7 @@ class Carried(_Atom):
     @property
     def wish(self) -> str:
         """What would have to be."""
-        if self.zone == ORDERS and all(slot.startswith("order ") for slot in self.by):
-            sections = dict.fromkeys(slot.split(" ")[1] for slot in self.by)
-            return f"an order were left in the {' or '.join(sections)} section"
-        return f"{' or '.join(dict.fromkeys(map(carrier_of, self.by)))} were left to carry it across {self.zone}"
+        return one_left(self.by, self.zone)
 
     def holds(self, view: View) -> bool:
         """Tell whether some marker could carry the unit, if all are free."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -143,3 +144,15 @@ class Marker:
 def carrier_of(berth: str) -> str:
     """Return the id of the marker to which a berth belongs."""
     return berth.partition(" ")[0]
+
+
+ORDERS = "orders"
+"""What stands for a zone where units take orders of sections, "order left 0", as others take berths of carriers."""
+
+
+def one_left(berths: Sequence[str], zone: str) -> str:
+    """Return that one of some berths were left for a passage of a zone, or one of some orders, to follow "if"."""
+    if zone == ORDERS and all(berth.startswith("order ") for berth in berths):
+        sections = dict.fromkeys(berth.split(" ")[1] for berth in berths)
+        return f"an order were left in the {' or '.join(sections)} section"
+    return f"{' or '.join(dict.fromkeys(map(carrier_of, berths)))} were left to carry it across {zone}"

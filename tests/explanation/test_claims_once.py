@@ -35,7 +35,4 @@ def test_what_binds_two_units_is_printed_once(capsys: pytest.CaptureFixture[str]
     found = explain(build_scenario(data, "beside the enemy"), "u to 10.11")
     assert [one.unit for one in found.reasons[0].instances] == ["u", None]
     print_explanation(found)
-    assert (
-        capsys.readouterr().out.count("10.11 can't be overrun: all together would come to 2 to 9")
-        == 1
-    )
+    assert capsys.readouterr().out.count("10.11 can't be overrun: all together would come to 2 to 9") == 1

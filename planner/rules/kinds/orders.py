@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.demands import NEVER, ORDERS, Carried, Demand, Tick, no_tick, when
+from planner.rules.demands import NEVER, Carried, Demand, Tick, no_tick, when
 from planner.rules.play import Finding, MoveInPlay
 from planner.rules.roles import Commands
-from planner.world.forces import Unit
+from planner.world.forces import ORDERS, Unit
 from planner.world.selectors import Names, UnitSelector
 
 if TYPE_CHECKING:
