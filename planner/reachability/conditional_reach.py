@@ -216,8 +216,7 @@ class ConditionalReach(OverrunTable):
         """Return the hexes that a unit could get to, for how many MP, and what it could eliminate, if all others helped it.
 
         Too much, never too little, without a look at any other unit, nor overruns that units make together. `stays` tells of
-        a hex whether its enemies stay there; on its answers the result depends. `surely`: wherever it may get
-        stuck. `sound`: never stuck anywhere.
+        a hex whether its enemies stay there, on which the result depends. `surely`: stuck where it may be. `sound`: never.
         """
         homes, least = self.game.homes, {self.game.homes[unit]: Fraction(0)}
         if unit not in self.movers:

@@ -34,6 +34,7 @@ from planner.rules.later_roles import Battles
 from planner.scenario import Scenario
 from planner.scenario.phase_in_progress import Making
 from planner.search.attack_choices import AttackChoices
+from planner.search.stepwise import hindrance
 from planner.world.board import NOTHING
 from planner.world.declared_attack import DeclaredAttack
 from planner.world.position import Position
@@ -138,16 +139,7 @@ class Expectimax:
     @property
     def hindrance(self) -> str:
         """Where it is, as messages say it, that not every step can be tried; empty: it can."""
-        game, book, rolled = self._game, self._game.rulebook, may_roll(self._scenario.game)
-        movers = [game.units[unit] for unit in self._reach.movers]
-        if any(rule.support is not None for rule in book.of(JointlyOverruns)):
-            return "where friends may support overruns"
-        aboard = (book.carriers.can_carry(marker, unit) for marker in game.situation.markers for unit in movers)
-        if rolled and any(way.carries for way in book.ways) and any(aboard):
-            return "where carriers may take units and something is rolled"
-        # Through hexes in which no move may end, only whole moves lead: such as drop nobody, and in which nothing is rolled.
-        stepwise = not book.halting or ((not book.stacks or all(map(book.lets_wait, movers))) and not rolled)
-        return "" if stepwise else "where units may pass through hexes in which no move may end"
+        return hindrance(self._scenario, self._reach.movers)
 
     @property
     def settled(self) -> int:
