@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
@@ -63,23 +63,17 @@ def departures(game: Game, unit: str, scale: int, looks_back: bool) -> tuple[Dep
     pending = tuple(demand for number, stop in stops for demand in _onward(unit, number, stop))
     way = game.rulebook.way(progress.way)
     spent = int(progress.spent * scale)
-    if way is None or not looks_back:
-        return (Departure(spent, progress.steps, None, pending),)
-    legs = [leg for leg in begun.position.legs if leg.unit == unit] if way.carries else []
-    if not legs:
-        zones = progress.zones or ("",)
-        return tuple(Departure(spent, progress.steps, (way.procedure, zone), pending) for zone in zones)
-    last = legs[-1].step
-    return tuple(
-        Departure(
-            spent,
-            progress.steps,
-            (way.procedure, chain[-1].zone),
-            pending,
-            frozenset(passage.on_leg(leg.step - last) for passage, leg in zip(chain, legs, strict=True)),
-        )
-        for chain in chains(legs)
-    )
+    legs = [leg for leg in begun.position.legs if leg.unit == unit]
+    last = legs[-1].step if legs else 0
+    found = []
+    for chain in chains(legs):
+        needs = frozenset(passage.on_leg(leg.step - last) for passage, leg in zip(chain, legs, strict=True))
+        befores: Iterable[Before] = (None,)
+        if way is not None and looks_back:
+            zones = (chain[-1].zone,) if legs and way.carries else progress.zones or ("",)
+            befores = [(way.procedure, zone) for zone in zones]
+        found += [Departure(spent, progress.steps, before, pending, needs) for before in befores]
+    return tuple(found)
 
 
 def _onward(unit: str, number: int, stop: Stop) -> Iterator[Demand]:

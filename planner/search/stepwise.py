@@ -23,9 +23,6 @@ def hindrance(scenario: Scenario, movers: Iterable[str]) -> str:
     units = [game.units[unit] for unit in movers]
     if any(rule.support is not None for rule in book.of(JointlyOverruns)):
         return "where friends may support overruns"
-    aboard = (book.carriers.can_carry(marker, unit) for marker in game.situation.markers for unit in units)
-    if rolled and any(way.carries for way in book.ways) and any(aboard):
-        return "where carriers may take units and something is rolled"
     # Through hexes in which no move may end, only whole moves lead: such as drop nobody, and in which nothing is rolled.
     stepwise = not book.halting or ((not book.stacks or all(map(book.lets_wait, units))) and not rolled)
     return "" if stepwise else "where units may pass through hexes in which no move may end"

@@ -16,13 +16,16 @@ from planner.search.policy_judge import judge_policy
 from planner.search.search import Search
 from tests.conftest import DEEP, long_ones, sized
 from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.crossings import muddy_crossing
 from tests.oracles.gambles import assault, gamble, mud, small_gamble
 from tests.oracles.play import BestPlay
 from tests.oracles.skirmishes import skirmish
 from tests.oracles.stacks import stacks
 from tests.oracles.trenches import trenches
 
-POSITIONS = {"gambles": 2, "long gambles": 1, "assaults": 2, "mud": 2, "stacks": 2, "trenches": 1, "skirmishes": 2}
+POSITIONS = dict.fromkeys(("gambles", "assaults", "mud", "stacks", "skirmishes", "crossings"), 2) | dict.fromkeys(
+    ("long gambles", "trenches"), 1
+)
 """How many positions of each family are tried by default."""
 MORE = {"long gambles": 3} | dict.fromkeys(("gambles", "assaults", "mud"), 100)
 """How many of a family are tried in thorough runs, if not eight: a hundred take some 40 s of processor time."""
@@ -35,6 +38,7 @@ FAMILIES: dict[str, Callable[[int], Scenario]] = {
     "stacks": lambda seed: stacks(seed)[0],
     "trenches": lambda seed: trenches(seed)[0],
     "skirmishes": lambda seed: skirmish(seed)[0],
+    "crossings": muddy_crossing,
 }
 
 MADE_FOR_IT = ("gambles", "long gambles", "assaults", "mud")

@@ -80,7 +80,7 @@ class BestPlay:
         return repr((
             sorted(now.at.items()), moved, sorted(now.failed), sorted(now.demoralized),
             sorted(now.lost), sorted(now.taken), sorted(now.given), sorted(now.bogged), now.relied,
-            sorted(now.in_hand),
+            sorted(now.in_hand), now.legs,
         ))  # fmt: skip
 
     def _may_move(self, unit: str, now: Position) -> bool:
@@ -146,6 +146,8 @@ class BestPlay:
             yield replace(move, path=(*move.path, to))
             if any(self._game.is_enemy(unit) for unit in now.units_in(to)) and self._game.rulebook.overrunning:
                 yield replace(move, path=(*move.path, to), overruns=move.overruns | {step})
+        for to in sorted({to for zone in board.zones_of(here) for to in board.zones[zone]}.difference(move.path)):
+            yield replace(move, path=(*move.path, to), carried=(*move.carried, (step, "")))
 
 
 def _results(move: Move, roll: Roll) -> list[tuple[Fraction, Move]]:

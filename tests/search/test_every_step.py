@@ -128,6 +128,14 @@ def test_each_leg_takes_a_carrier_of_its_zone_where_some_wait(
     assert (found.status, found.value) == ("optimal", (value,))
 
 
+def test_who_goes_on_after_the_passage_keeps_the_ship_from_others(tmp_path: Path) -> None:
+    """By hand: g has gone over in the only ship and goes on, on foot, so that f has none."""
+    land = PASSENGERS.replace('"03.01 03.03" = "town"', '"03.01 03.03" = "town", "03.04 03.05" = "plain"')
+    both = land.replace("terms = [", 'terms = [{ kind = "end", unit = "g", at = "03.05" }, ').replace('"1-2"', '"1-4"')
+    now = crossing(tmp_path, "{ units = 'g' }", both + SHIP).after(["g 03.01~03.03-03.04"])
+    assert planner.suggest(now).value == (1,)
+
+
 def crossing(folder: Path, waiting: str, text: str) -> Scenario:
     """Return a position of units that may be carried, some of which may wait."""
     model = write_model(folder / "model", CROSSING, turns=f"waiting = {waiting}\n")
