@@ -19,6 +19,7 @@ from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.explanation.unreachable import unreachable
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan
+from planner.reachability.event_reach import waits
 from planner.referee.referee import Referee
 from planner.rules.combat_roles import Fights
 from planner.rules.roles import Charges
@@ -48,8 +49,9 @@ def confirmed(
     OutOfTimeError
         If it gets late.
     """
-    # Of units with long legs a search says sooner that nobody passes by enemies whom dice may leave where they are.
-    if bounds.hangs_on_dice(scopes, never):
+    # Of units with long legs a search says sooner that nobody passes by enemies whom dice may leave where they are, but
+    # where units may wait for each other it proves hardly anything.
+    if not waits(bounds.scenario.game) and bounds.hangs_on_dice(scopes, never):
         return False
     if () in never and moves_eliminate(bounds.scenario.game):
         homes = frozenset(bounds.scenario.game.homes[enemy] for enemy in unhurt)

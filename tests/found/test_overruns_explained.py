@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import planner
+from planner.explanation.explain import LONGEST_TRY
+from planner.explanation.question import Question
+from planner.objective.goals import End
 from planner.scenario import Scenario, build_scenario
 
 
@@ -41,3 +44,30 @@ def test_who_cannot_pass_an_enemy_is_told_that_dice_decide_whether_he_gives_way(
         found = planner.explain(_behind(division), "tank to 10.12", time_limit=None)
         assert (found.status, found.complete) == ("forbidden", True)
         assert {str(one) for one in found.instances} == {"6.3b: tank may not enter 10.11: it holds div", f"8.1: {told}"}
+
+
+def test_it_is_proved_that_nobody_is_sure_to_enter_an_enemys_hex_also_where_units_wait() -> None:
+    """With Transport Points, who may wait in OCS until a river is bridged, it was unknown under most time limits."""
+    types = {"mot": "motorized", "lorry": "transport", "eng": "engineer"}
+    units: list[dict[str, object]] = [
+        {"id": unit, "side": "axis", "type": kind, "at": "10.11", "attack": 4, "defense": 4, "ma": 12}
+        for unit, kind in types.items()
+    ]
+    units[-1] |= {"traits": ["bridging"], "at": "11.11"}
+    units.append({"id": "div", "side": "allied", "type": "infantry", "at": "13.12", "attack": 1, "defense": 1, "ma": 0})
+    scenario = build_scenario(
+        {
+            "format": "planner/scenario-1",
+            "model": "ocs",
+            "phase": "movement",
+            "phasing": "axis",
+            "map": {
+                "hexes": {label: {"terrain": "open"} for label in ("10.11", "11.11", "12.11", "13.12")},
+                "hexsides": {"minor_river": ["12.11 13.12"]},
+            },
+            "unit": units,
+        },
+        "a bridge",
+    )
+    question = Question((End(kind="end", unit="mot", at=("13.12",)),))
+    assert question.relaxed(scenario).ask(None, second=True, work=LONGEST_TRY) == (False, None)
