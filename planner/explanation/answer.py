@@ -218,6 +218,8 @@ class Remedy:
         What the game calls it when units enter an enemy's hex: "overrun" or "combat".
     elsewhere : tuple of Move
         Where one move of others is all: moves of the same units to other hexes, each of which would do as well.
+    way_counts : bool
+        Whether one move of others is all, and to come to the same hex by another way wouldn't do.
     joining : tuple, or None
         Who would have to take part in a move that is asked about, and the hex that is overrun; None: nobody.
     given : tuple of DeclaredAttack
@@ -230,6 +232,7 @@ class Remedy:
     fewest: bool
     encounter: str = "overrun"
     elsewhere: tuple[Move, ...] = ()
+    way_counts: bool = False
     joining: tuple[tuple[str, ...], str] | None = None
     given: tuple[DeclaredAttack, ...] = ()
 
@@ -317,7 +320,7 @@ class Remedy:
         """Return where a move of others leads, and whom they overrun, or fight for, on the way."""
         fights = [move.path[step] for step in sorted(move.overruns)]
         ways = sorted((move, *self.elsewhere), key=lambda one: one.end == one.path[0])  # who comes back is told last
-        *some, last = map(_destination, ways)
+        *some, last = [_destination(one, self.way_counts) for one in ways]
         doing = "fighting for" if self.encounter == "combat" else "overrunning"
         over = f", {doing} {'it' if fights[-1] == move.end and not some else fights[-1]}" if fights else ""
         return f"{', '.join(some)} or {last}" if some else last, over
@@ -335,11 +338,13 @@ class Remedy:
         }
 
 
-def _destination(move: Move) -> str:
-    """Return where a move leads, and to where those of a stack go who are dropped on the way."""
-    if move.end == move.path[0]:
-        return f"{move.path[len(move.path) // 2]} and back"
+def _destination(move: Move, way: bool) -> str:
+    """Return where a move leads, by which way if that is asked, and to where those of a stack go who are dropped on it."""
+    back = move.end == move.path[0]
+    if back and len(move.path) == 3:
+        return f"{move.path[1]} and back"
     dropped = [f"{unit} only to {move.path[step]}" for step, unit in move.drops if step < len(move.path) - 1]
+    dropped += [str(move).partition(" ")[2]] * (way or back)
     return f"{move.end} ({', '.join(dropped)})" if dropped else move.end
 
 

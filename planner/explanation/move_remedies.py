@@ -151,7 +151,7 @@ class OwnRemedies:
         for count in range(1, MOST_HELPERS + 1):
             remedies, late = self._helped(count, exact)
             if remedies.named:
-                return remedies, "found"
+                return replace(remedies, named=[*map(self._with_its_way, remedies.named)]), "found"
             if late:
                 return Remedies(), "unknown"
         # One move for each unit, and all of them tried: there is no help.
@@ -186,6 +186,25 @@ class OwnRemedies:
         except OutOfTimeError:
             return Remedies.of([*found.values()], False), True
         return Remedies.of([*found.values()], every and self._looking_on != 0), False
+
+    def _with_its_way(self, remedy: Remedy) -> Remedy:
+        """Return help by one move of one unit with word of whether it must go there by its way."""
+        if len(remedy.moves) > 1 or len(remedy.moves[0].units) > 1 or remedy.moves[0].overruns:
+            return remedy
+        [made], start = remedy.moves, self._scenario.start
+        ends = {move.end for move in (made, *remedy.elsewhere)}
+
+        def does(other: Move) -> bool:
+            moves = tuple(other if move == made else move for move in remedy.plan.moves)
+            return legal(self._scenario, replace(remedy.plan, moves=moves))
+
+        try:
+            others = [
+                move for move, _ in self._walks.moves(made.units, start) if move.end in ends and not move.overruns
+            ]
+        except OutOfTimeError:
+            return remedy
+        return replace(remedy, way_counts=not all(map(does, others)))
 
     def _reordered(self) -> Iterator[Plan]:
         moves = self._plan.moves

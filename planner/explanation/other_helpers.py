@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from planner.errors import OutOfTimeError
@@ -50,14 +49,13 @@ def other_helpers(scenario: Scenario, question: Question, unit: str, known: Reme
     told = list[Remedy]()
     for remedy in found:
         try:
-            moves = list(_elsewhere(scenario, asked, unit, remedy))
+            moves, way_counts = _elsewhere(scenario, asked, unit, remedy)
         except OutOfTimeError:
             return Remedies.of([*told, *found[len(told) :]], False)
         ends = [move for move in moves if _fights(move) == _fights(remedy.moves[0])]
-        told.append(replace(remedy, elsewhere=tuple(ends[:MOST_ELSEWHERE])))
-        every = (
-            every and len(moves) == len(ends) <= MOST_ELSEWHERE
-        )  # of who overruns somebody else besides it isn't told
+        told.append(replace(remedy, elsewhere=tuple(ends[:MOST_ELSEWHERE]), way_counts=way_counts))
+        # Of who overruns somebody else besides it isn't told.
+        every = every and len(moves) == len(ends) <= MOST_ELSEWHERE
     return Remedies.of(told, every)
 
 
@@ -72,15 +70,19 @@ def _helper(remedy: Remedy, unit: str) -> str | None:
     return others[0] if len(others) == len(remedy.moves) == 1 and remedy.moves[0].units == (others[0],) else None
 
 
-def _elsewhere(scenario: Scenario, asked: Question, unit: str, remedy: Remedy) -> Iterator[Move]:
-    """Yield further moves of a helper to other hexes with which the plan does the same."""
-    helper = _helper(remedy, unit)
+def _elsewhere(scenario: Scenario, asked: Question, unit: str, remedy: Remedy) -> tuple[list[Move], bool]:
+    """Return further moves of a helper to other hexes with which the plan does the same, and whether their ways count."""
+    helper, found = _helper(remedy, unit), dict[str, Move]()
     if helper is None:
-        return
-    [made], seen = remedy.moves, {remedy.moves[0].end}
+        return [], False
+    [made], vain = remedy.moves, set[str]()
     moves = [move for move, _ in UnitMoves(Referee(scenario.game), asked.limits).moves((helper,), scenario.start)]
     for move in sorted(moves, key=lambda one: _fights(one) != _fights(made)):  # as like as can be
-        plan = Plan(tuple(move if one == made else one for one in remedy.plan.moves))
-        if move.end not in seen and asked.fulfilled(scenario, plan):
-            seen.add(move.end)
-            yield move
+        if move == made:
+            continue
+        if asked.fulfilled(scenario, Plan(tuple(move if one == made else one for one in remedy.plan.moves))):
+            if move.end != made.end:
+                found.setdefault(move.end, move)
+        elif not move.overruns:
+            vain.add(move.end)
+    return [*found.values()], not made.overruns and not vain.isdisjoint((made.end, *found))

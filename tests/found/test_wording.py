@@ -148,3 +148,27 @@ def test_how_moves_are_written_is_shown_by_a_unit_and_hexes_of_the_position(scen
 def test_a_line_of_a_partial_plan_is_shown_by_a_unit_and_a_hex_of_the_position() -> None:
     with pytest.raises(planner.InputError, match=r'"tanks -> 10\.11" is a line of a partial plan'):
         planner.check("ocs/swamp", ["trucks -> 10.11"])
+
+
+@pytest.mark.parametrize("asked", ["inf to D3", "inf E5-E4-D3"])
+def test_where_it_is_by_its_way_that_a_unit_helps_the_way_is_told(asked: str) -> None:
+    """A tank takes the wire in E4, wherever it ends: "if tank first moves to F3 or E3" was told, but F3-E3 does nothing."""
+    scenario = build_scenario(
+        {
+            "format": "planner/scenario-1",
+            "model": "great_war",
+            "phase": "movement",
+            "phasing": "allied",
+            "map": {"hexes": {"D3 E3 E4 E5 F3": "countryside"}},
+            "marker": [{"type": "wire", "side": "central", "at": "E4"}],
+            "unit": [
+                {"id": "tank", "side": "allied", "type": "mark_iv", "at": "F3", "traits": "ordered"},
+                {"id": "inf", "side": "allied", "type": "infantry", "at": "E5", "traits": "ordered"},
+            ],
+        },
+        "wire",
+    )
+    [found] = [one for one in planner.explain(scenario, asked, time_limit=None).remedies if one.own]
+    told = str(found).removeprefix("if tank first moves to ").replace(" or ", ", ").split(", ")
+    assert sorted(told) == ["E3 (F3-E4-E3)", "E4 and back"]
+    assert not planner.check(scenario, "tank F3-E3; inf E5-E4-D3").legal
