@@ -334,10 +334,20 @@ class _Growth:
                 if not fresh or self._works([*fixed, *kept, *fresh], plan):
                     return None
             kept.update(dict.fromkeys(fresh))
+        if (paid := self._paid_alone([*kept], fixed)) is not None:
+            return paid
         # What is paid is left out first: it says least. Who can't move at all needs no other reason.
         plain = sorted(kept, key=lambda scope: (not scope.pays, self._keeps_from_moving(scope)))
         some, _ = deletion_filter(plain, self._relaxed.forbids, lambda: self._question.late, fixed)
         return some
+
+    def _paid_alone(self, kept: Sequence[Scope], fixed: Sequence[Scope]) -> list[Scope] | None:
+        """Return what is paid, where it is soon known to be enough, and only rolls are named besides: it is plainer."""
+        rolling = {rule.id for rule in self._scenario.game.rulebook.of(Rolls)}
+        paid = [scope for scope in kept if scope.pays]
+        if len(paid) != 1 or len(kept) == 1 or not all(scope.pays or scope.rule in rolling for scope in kept):
+            return None
+        return paid if self._relaxed.ask([*fixed, *paid], quick=True)[0] is False else None
 
     def _keeps_from_moving(self, scope: Scope) -> bool:
         """Tell whether a rule says who may begin to move."""

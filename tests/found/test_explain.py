@@ -318,3 +318,30 @@ def test_a_way_that_must_come_first_is_looked_at_after_a_step_where_the_rule_is_
     }
     found = planner.explain(planner.Scenario.from_dict(data, "by sea"), "u0 to w3227", time_limit=60)
     assert "u1 can't be carried from w3228 to w3229: w3229 is not a friendly port" in repr(found)
+
+
+def test_who_lacks_the_mp_is_told_so_before_searches_ask_whether_dice_alone_would_keep_it_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where plans may rely on likely results that took ten seconds, and no sentence of the reason was sure any more."""
+
+    def searched(*_: object) -> tuple[None, None]:
+        raise AssertionError("no search is needed")
+
+    monkeypatch.setattr(RelaxedAnswers, "_searched", searched)
+    scenario = build_scenario(
+        {
+            "format": "planner/scenario-1",
+            "model": "great_war",
+            "phase": "movement",
+            "phasing": "allied",
+            "confidence": "1/2",
+            "map": {"hexes": {"D4 E4 F4": "countryside"}},
+            "unit": [{"id": "tank", "side": "allied", "type": "early_tank", "at": "F4", "traits": "ordered"}],
+        },
+        "an early tank",
+    )
+    monkeypatch.setattr(counterfactuals, "candidates", lambda *_: [])
+    [reason] = planner.explain(scenario, "tank to D4", time_limit=None).reasons
+    assert [str(one) for one in reason.instances] == ["Tank Movement: tank can't pay for F4-E4-D4 with 1 MP"]
+    assert (reason.minimal, reason.confirmed) == (True, True)
