@@ -437,13 +437,12 @@ class Witnesses:
         left = set(might) - known[unit].keys()
         while left and not self._limits.late:
             wanted = tuple(sorted(left))
-            asked, partial = self._scenario, PartialPlan(stays=stays, ends=((unit, wanted),))
+            asked, settled = self._scenario, Conditions(PartialPlan(stays=stays, ends=((unit, wanted),)))
             if self._fights:  # combats are proposed for a goal alone
                 asked = replace(asked, tiers=(Tier(terms=(End(kind="end", unit=unit, at=wanted),)),))
+            listed = None if self._waits and self._reach.rolls else self._asked  # which lacks what only goals ask for
             try:
-                best = best_plan(
-                    SearchContext(asked, self._limits, unconfirmed, conditions=Conditions(partial), listed=self._asked)
-                )
+                best = best_plan(SearchContext(asked, self._limits, unconfirmed, conditions=settled, listed=listed))
                 if best.plan is None or best.verdict is None:
                     return frozenset() if best.status == "infeasible" else frozenset(left)
                 self._accept_all(known, best.plan)

@@ -365,3 +365,31 @@ def test_who_lets_another_one_pass_an_ezoc_is_told_to_stand_there_though_the_hex
     found = planner.reach(replace(build(variant, tmp_path), tiers=()), "f")
     told = {entry.hex: [str(one) for one in entry.help] for entry in found.with_help}
     assert told["04.02"] == ["g in 03.03"]
+
+
+def test_a_search_lists_for_itself_what_units_can_do_where_they_wait_and_roll() -> None:
+    """With the engineer in 12.11 the truck crosses, overruns v, and comes to 14.13; its search took a list without it."""
+    unit = {"side": "axis", "type": "motorized", "values": "4-3-12", "at": "10.11"}
+    enemy = {"side": "allied", "type": "infantry", "values": "2-2-4"}
+    scenario = _build(
+        "ocs",
+        phase="movement",
+        phasing="axis",
+        map={
+            "origin": "10.13",
+            "rows": ". . h . .\n. . m . .\n. . . v .\n. h . . .",
+            "hexsides": {
+                "minor_river": ["12.10 13.11 12.11 13.12 12.12 13.13"],
+                "road": ["10.11 11.11 12.11 13.12 14.11"],
+            },
+        },
+        unit=[
+            {**unit, "id": "truck"},
+            {**unit, "id": "lorry", "type": "transport"},
+            {**unit, "id": "eng", "type": "engineer", "values": "1-1-10", "traits": "bridging", "at": "11.11"},
+            {**enemy, "id": "v", "at": "13.12"},
+            {**enemy, "id": "h", "at": "12.13"},
+        ],
+    )
+    found, _ = Witnesses(scenario, Limits().of_work(3)).with_help(["truck"])["truck"]
+    assert "14.13" in found
