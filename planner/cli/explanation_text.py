@@ -115,9 +115,13 @@ def _reasons(found: Explanation) -> Iterator[tuple[str, list[str]]]:
             alone = "Before attacks were declared it was forbidden, too"
         together = lines if len(lines) != 1 else ()
         told.setdefault((alone if lines else "", doubt, together), {}).update(dict.fromkeys(lines))
-    for (alone, doubt, together), each in told.items():
+    headed = [alone for alone, _, _ in told]
+    for number, ((alone, doubt, together), each) in enumerate(told.items()):
         if alone:
-            how = ", by these together" if together else ", by each of these alone" if len(each) > 1 else ""
+            several = headed.count(alone) > 1  # what stands under each heading is enough by itself
+            one = ", by each of these alone" if len(each) > 1 else ", by this alone" if several else ""
+            how = ", by these together" if together else one
+            how += ", too" if several and alone in headed[:number] else ""
             yield f"{alone}{how}{doubt}:", list(each)
         else:
             why = ": no steps lead there" if found.kind == "destination" else ""

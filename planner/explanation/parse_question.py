@@ -58,10 +58,11 @@ _OF_ATTACKS = {
 _JOINED = re.compile(r"\s+and\s+")
 _ADAPTER: TypeAdapter[Any] = TypeAdapter(AnyTerm)
 FORMS = (
-    '"hold w5427", "avoid w5427", "eliminate inf111", "plv to w5426", "plv not in w5426", "plv sound", "stay inf", '
-    '"surround w5427", "odds 3:1 inf111", "at most 6 MP", "plv at most 3 MP", "at most 2 units", "empty 0303 with 1/2", '
-    '"take 0303 with 1/2", "3:1 against 0303", "DE or EX against 0303 with 1/3", "no attack below 2:1", '
-    '"no unit open to 3:1", "the enemy loses 2 steps", "lose at most 1 unit", several joined by "and", or {kind = …}'
+    '"hold w5427", "avoid w5427", "control w5427", "eliminate inf111", "plv to w5426", "plv not in w5426", "plv sound", '
+    '"stay inf", "surround w5427", "odds 3:1 inf111", "at most 6 MP", "plv at most 3 MP", "at most 2 units", '
+    '"empty 0303 with 1/2", "take 0303 with 1/2", "3:1 against 0303", "DE or EX against 0303 with 1/3", '
+    '"no attack below 2:1", "no unit open to 3:1", "the enemy loses 2 steps", "lose at most 1 unit", '
+    'several joined by "and", or {kind = …}'
 )
 
 
@@ -162,7 +163,7 @@ def _data(text: str) -> dict[str, Any] | None:
     if words[1:3] == ["not", "in"] and len(words) > 3:
         return {"kind": "end", "unit": words[0], "not_at": [word.strip("[]") for word in words[3:]]}
     kind, rest = words[0], words[1:]
-    if kind in ("hold", "avoid"):
+    if kind in ("hold", "avoid", "control"):
         return {"kind": kind, "hexes": [word.strip("[]") for word in rest]}
     if kind in ("eliminate", "stay"):
         return {"kind": kind, "units": rest}

@@ -131,7 +131,7 @@ class EnemyLosses(_Losses):
         """Return what the term counts; as a requirement, what is asked for."""
         if self.at_least is None:
             return f"{self.counting} that the enemy loses"
-        return f"at least {_amount(self.at_least, self.counting)} that the enemy loses on average"
+        return f"at least {_amount(self.at_least, self.counting)} lost by the enemy on average"
 
     def highest(self, game: Game) -> int:
         """Return what all enemies on the map count."""

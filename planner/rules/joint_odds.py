@@ -101,7 +101,8 @@ class JointOdds(JointlyOverruns, Outlasts):
         survives = self._survives(attack, defense)
         if first.fails:
             if possible <= survives and once == 1:
-                text = f"the overrun of {label} can't fail: it survives all that is in range"
+                why = "its odds are sure to do" if self.opposition is None else "it survives all that is in range"
+                text = f"the overrun of {label} can't fail: {why}"
                 yield Finding(self.paragraph_of_failure, text)
             return
         margin = game.situation.margin

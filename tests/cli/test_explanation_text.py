@@ -139,6 +139,18 @@ def test_reasons_of_one_sentence_each_share_a_heading(capsys: pytest.CaptureFixt
     assert not any(line.startswith("Forbidden") for line in told[2:])
 
 
+def test_reasons_under_several_headings_are_said_to_be_enough_each(capsys: pytest.CaptureFixture[str]) -> None:
+    a, b, c = (Instance("rule", number, "a", None, (), f"a may not, by {number}") for number in ("1", "2", "3"))
+    reasons = tuple(Reason(some, confirmed=True, minimal=True) for some in ((a, b), (c,), (a, c)))
+    print_explanation(Explanation("moves", "a A1-A2", "forbidden", None, reasons))
+    headings = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Forbidden")]
+    assert headings == [
+        "Forbidden, by these together:",
+        "Forbidden, by this alone, too:",
+        "Forbidden, by these together, too:",
+    ]
+
+
 def test_of_very_many_units_that_cannot_pay_it_is_told_how_many_they_are() -> None:
     def unpaid(unit: str) -> Instance:
         claim = Claim("breaks", Plan.parse([f"{unit} A1-A2-A3"]))

@@ -72,6 +72,11 @@ def test_goals_that_are_joined_in_words_or_as_data_are_those_that_are_asked_for_
         read_goals(scenario, "x at most 1 MP and plv to y")
 
 
+def test_places_to_be_controlled_are_asked_for_in_words() -> None:
+    [goal] = read_goals(planner.load(MANCHURIA), "control w5427 w5426")
+    assert (goal.kind, goal.describe()) == ("control", "control w5427 w5426")
+
+
 @pytest.mark.thorough
 def test_goals_that_a_scenario_requires_together_have_the_remedies_of_each() -> None:
     """Two units spend 3 MP."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import planner
 from planner.explanation.explain import LONGEST_TRY
 from planner.explanation.question import Question
 from planner.objective.goals import End
 from planner.scenario import Scenario, build_scenario
+from tests.plain_game import Variant, build
 
 
 def _behind(division: int) -> Scenario:
@@ -71,3 +74,13 @@ def test_it_is_proved_that_nobody_is_sure_to_enter_an_enemys_hex_also_where_unit
     )
     question = Question((End(kind="end", unit="mot", at=("13.12",)),))
     assert question.relaxed(scenario).ask(None, second=True, work=LONGEST_TRY) == (False, None)
+
+
+def test_where_nobody_supports_defenders_an_overrun_that_cannot_fail_survives_nothing(tmp_path: Path) -> None:
+    rules = (
+        '[[rule]]\nid = "assault"\nkind = "joint_overrun"\nparagraph = "7"\nresults = [{ odds = "1:1", chance = 1 }]\n'
+    )
+    rules += 'eliminated_to = [{ box = "dead" }]\nfailed_paragraph = "7.1"\n'
+    variant = Variant("surely", rules, units=("foot f 03.01 2-2",), enemies=("foot e 03.02 2-2",))
+    [violation] = planner.check(build(variant, tmp_path), "f 03.01!03.02").violations
+    assert violation.message == "the overrun of 03.02 can't fail: its odds are sure to do"
