@@ -106,7 +106,8 @@ class _Parts:
         """Return what the whole tier comes to, as the answer says; None: it isn't known. A second proof may be lacking."""
         if self._bound is None or self._bound >= self._question.value[self._index]:
             return None
-        return Reason(self._instances([self.all], {self.all: self._bound}, (), self._bound), False, True)
+        parts = [self.all] if len(self.all) > 1 else []  # of one term, what it comes to is what the tier does
+        return Reason(self._instances(parts, {self.all: self._bound}, (), self._bound), False, True)
 
     def _instances(
         self,

@@ -205,7 +205,7 @@ class RelaxedAnswers:
                 return None, None
             # Every plan of a few units is soon looked at, by the judge himself.
             if suits(game):
-                searched = partial(self._searched, game, limits.part(0.7), second)
+                searched = partial(self._searched, game, limits.part(0.7).of_work(SHORT_PROBE), second)
                 answer = _by_every_plan(question, game, limits, second and never is None, searched if second else None)
                 if answer[0] is not None:
                     return answer

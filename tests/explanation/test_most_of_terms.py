@@ -82,6 +82,17 @@ def test_where_no_time_is_left_for_the_parts_what_proved_it_says_what_the_tier_c
     assert [str(one) for one in raised(scenario, question)] == ["if value 2 were enough"]
 
 
+def test_of_a_later_tier_of_one_term_it_is_told_what_it_comes_to_where_no_time_is_left_either() -> None:
+    scenario, question = _ends(), Question(value=(Fraction(2), Fraction(0)))
+    assert len(scenario.tiers[1].terms) == 1
+    assert question.relaxed(scenario).ask(None, second=True)[0] is False
+    question.limits = Limits.within(0)
+    reason = most_of_terms(scenario, question)
+    assert reason is not None
+    [told] = reason.instances
+    assert str(told).startswith("with 2 in the first tier, the second tier can't come to more than ")
+
+
 def test_of_terms_that_leave_a_value_possible_one_by_one_it_is_told_what_as_few_as_do_come_to_together() -> None:
     """By hand: of four, one is out of reach; a ends in one hex, so that two are left. Both have to move for them."""
     far = "b ends in 0107 comes to at most 0 of 1, whatever is done"

@@ -4,11 +4,27 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import planner
+from planner.explanation.relaxed_answers import Answer, RelaxedAnswers
+from planner.limits import Limits
+from planner.scenario import Scenario
 from tests.plain_game import LIMIT, unit_entry, write_model
 
 ALONE = LIMIT + 'limits = [{ units = 1 }]\nwhen = "always"\n'
 """One unit in a hex, also while others pass."""
+
+
+def _places(folder: Path, rules: str, units: tuple[str, ...], rows: str) -> Scenario:
+    """Return a position in which units may wait, with nothing that counts."""
+    model = write_model(folder / "any_game", rules, turns="waiting = {}\n")
+    (model / "carriers.toml").write_text('[[carriers]]\nmarkers = { types = "boat" }\ncarries = {}\n')
+    (folder / "places.toml").write_text(
+        'format = "planner/scenario-1"\nmodel = "./any_game"\nphase = "day"\nphasing = "south"\n'
+        f'[map]\norigin = "01.01"\nrows = """\n{rows}"""\n' + "".join(unit_entry(text, "south", {}) for text in units)
+    )
+    return planner.load(folder / "places.toml")
 
 
 def test_who_cannot_change_places_is_told_what_all_of_it_is_needed_and_what_would_do(tmp_path: Path) -> None:
@@ -17,14 +33,7 @@ def test_who_cannot_change_places_is_told_what_all_of_it_is_needed_and_what_woul
     There and back are 3 MP. C, who stands in 01.02, could make room for a instead, if the hill beside it weren't too dear.
     """
     units = ("foot a 01.01 3", "foot b 02.01 2", "foot c 01.02 2")
-    model = write_model(tmp_path / "any_game", ALONE, turns="waiting = {}\n")
-    (model / "carriers.toml").write_text('[[carriers]]\nmarkers = { types = "boat" }\ncarries = {}\n')
-    (tmp_path / "places.toml").write_text(
-        'format = "planner/scenario-1"\nmodel = "./any_game"\nphase = "day"\nphasing = "south"\n'
-        '[map]\norigin = "01.01"\nrows = """\n. . . .\nh h . .\n"""\n'
-        + "".join(unit_entry(text, "south", {}) for text in units)
-    )
-    scenario = planner.load(tmp_path / "places.toml")
+    scenario = _places(tmp_path, ALONE, units, ". . . .\nh h . .\n")
     found = planner.explain(scenario, require="a to 02.01 and b to 01.01", time_limit=None)
     assert found.status == "forbidden"
     assert [(reason.minimal, reason.confirmed) for reason in found.reasons] == [(True, True)]
@@ -36,3 +45,21 @@ def test_who_cannot_change_places_is_told_what_all_of_it_is_needed_and_what_woul
         ("stacking", "c"),
     }
     assert "if b had 1 MP more" in map(str, found.remedies)
+
+
+def test_who_can_change_places_is_found_by_looking_at_every_plan_however_long_the_search_would_take(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By hand: b waits in the south until a is in 02.02, which takes all that a has."""
+    efforts = []
+
+    def searched(self: RelaxedAnswers, game: Scenario, limits: Limits, second: bool) -> Answer:
+        efforts.append(limits.effort)
+        return None, None
+
+    monkeypatch.setattr(RelaxedAnswers, "_searched", searched)
+    rules, units = LIMIT + 'limits = [{ units = 1 }]\nwhen = "move"\n', ("foot a 01.02 3", "foot b 02.02 2")
+    scenario = _places(tmp_path, rules, units, ". . .\n. h .\n. . .\n")
+    found = planner.explain(scenario, require=["a to 02.02", "b to 01.02"], time_limit=None)
+    assert found.status == "possible"
+    assert all(effort is not None for effort in efforts)
