@@ -41,7 +41,7 @@ def _with_reserves(scenario: Scenario) -> Scenario:
     if scenario.defense is None or not scenario.defense.unit:
         return scenario
     built = build_scenario(with_reserves(scenario.data), scenario.where, scenario.beside)
-    return replace(built, requirements=scenario.requirements, tiers=scenario.tiers)
+    return replace(built, requirements=scenario.requirements, tiers=scenario.tiers).contesting(scenario.requirements)
 
 
 class Placements:

@@ -57,7 +57,7 @@ def as_asked(
             problems += error.problems
     if problems:
         raise InputError(problems)
-    return replace(found, requirements=tuple(goals)) if goals else found
+    return replace(found, requirements=tuple(goals)).contesting(goals) if goals else found
 
 
 def _placing(scenario: Scenario, place: Sequence[str], most: int | None, dashes: str) -> Scenario:

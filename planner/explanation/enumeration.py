@@ -15,6 +15,7 @@ from planner.reachability.step_table import StepTable
 from planner.referee.referee import Referee
 from planner.referee.verdict import PlayedMove, Violation
 from planner.rules.combat_roles import Fights, JointlyOverruns
+from planner.rules.game import Game
 from planner.rules.roles import Controls, Sequences
 from planner.scenario import Scenario
 from planner.search.unit_moves import LARGEST_TEAM, UnitMoves, written
@@ -88,7 +89,8 @@ def every_plan(
     whole : bool
         Whether units that may wait make whole moves, too, not only single steps: it comes to the same, and so confirms it.
     """
-    own = StepTable(scenario.game).movers
+    game, own = scenario.game, StepTable(scenario.game).movers
+    fights = bool(game.rulebook.of(Fights))
     try:
         answer = in_the_worst_world(scenario, hopes, does, limits, whole)
     except OutOfTimeError:
@@ -112,12 +114,12 @@ def every_plan(
             for team in list(walks.teams(position)):
                 others = frozenset(unit for unit in own if unit not in team)
                 for move, after in going(team, position, others):
-                    then = drawn.then(move, position)
-                    if move.overruns:
+                    then = drawn.then(move, _state(game, position)) if fights else drawn  # else nothing is drawn
+                    if fights and move.overruns:
                         then = replace(then, doubtful=_doubtful(scenario, Plan((*moves, move)), after))
                     # Until something has been drawn, it is the position alone that counts; then also from where it was
                     # drawn for, and by which steps units have gone since, which something else that is drawn may bar.
-                    known = seen.setdefault((then.fights, _state(after)), [])
+                    known = seen.setdefault((then.fights, _state(game, after)), [])
                     if not any(steps <= then.steps for steps in known):
                         known.append(then.steps)
                         queue.append((after, (*moves, move), then))
@@ -155,7 +157,7 @@ def in_the_worst_world(
     walks = UnitMoves(_Unlucky(scenario.game), limits)
     going = walks.moves if whole else walks.further
     queue: deque[tuple[Position, tuple[Move, ...]]] = deque([(scenario.start.copy(), ())])
-    seen, hopeful = _Seen(), 0
+    seen, hopeful = _Seen(scenario.game), 0
     seen.add(scenario.start)
     while queue and hopeful < MOST_HOPEFUL:
         limits.check()
@@ -179,13 +181,14 @@ def in_the_worst_world(
 class _Seen:
     """Positions from which everything has been tried that may be done, in a world in which it is known what is drawn."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: Game) -> None:
+        self._game = game
         self._spent: dict[object, list[tuple[Fraction, ...]]] = {}
 
     def add(self, position: Position) -> bool:
         """Add a position, unless one like it is there in which nobody has spent more; tell whether it was added."""
         spent = tuple(progress.spent for _, progress in sorted(position.under_way.items()))
-        known = self._spent.setdefault(_but_for_mp(position), [])
+        known = self._spent.setdefault(_but_for_mp(self._game, position), [])
         if any(all(map(le, less, spent)) for less in known):
             return False
         known[:] = [more for more in known if not all(map(le, spent, more))]
@@ -226,10 +229,10 @@ class _Drawn:
     steps: frozenset[object] = frozenset()
     doubtful: frozenset[str] | None = frozenset()
 
-    def then(self, move: Move, position: Position) -> _Drawn:
-        """Return the same after one more move."""
+    def then(self, move: Move, state: object) -> _Drawn:
+        """Return the same after one more move, from a state."""
         if move.overruns:
-            return _Drawn((*self.fights, (move, self.steps, _state(position))), frozenset())
+            return _Drawn((*self.fights, (move, self.steps, state)), frozenset())
         if not self.fights:
             return self
         pairs = zip(move.path, move.path[1:], strict=False)
@@ -251,21 +254,21 @@ def _doubtful(scenario: Scenario, plan: Plan, after: Position) -> frozenset[str]
     )
 
 
-def _state(position: Position) -> object:
+def _state(game: Game, position: Position) -> object:
     """Return what of a position counts for what comes after it, if all goes well."""
-    return _placed(position), tuple(progress.spent for _, progress in sorted(position.under_way.items()))
+    return _placed(game, position), tuple(progress.spent for _, progress in sorted(position.under_way.items()))
 
 
-def _placed(position: Position) -> object:
+def _placed(game: Game, position: Position) -> object:
     """Return the same but for the MP that units have spent."""
     under_way = (
         (unit, progress.tallies, tuple((stop.at, stop.enemies) for stop in progress.stops))
         for unit, progress in sorted(position.under_way.items())
     )
-    return tuple(sorted(position.at.items())), tuple(under_way), tuple(sorted(position.taken))
+    return tuple(sorted(position.at.items())), tuple(under_way), game.counted(position.taken), frozenset(position.lost)
 
 
-def _but_for_mp(position: Position) -> object:
+def _but_for_mp(game: Game, position: Position) -> object:
     """Return all of a position, but for MP, that what comes after it may depend on, where it is known what is drawn."""
-    marked = (position.lost, position.failed, position.used, position.bogged, position.demoralized, position.given)
-    return _placed(position), tuple(map(frozenset, marked)), position.legs, position.committed
+    marked = (position.failed, position.used, position.bogged, position.demoralized, position.given)
+    return _placed(game, position), tuple(map(frozenset, marked)), position.legs, position.committed

@@ -82,9 +82,8 @@ def _explained(
         return explain_value(scenario, parse_question.read_value(scenario, value), limits)
     if goals or not asked:
         read = [goal for text in goals for goal in parse_question.read_goals(scenario, text)]
-        return explain_goals(
-            replace(scenario, requirements=tuple(parse_question.apart(scenario.requirements))), read, limits
-        )
+        apart = replace(scenario, requirements=tuple(parse_question.apart(scenario.requirements)))
+        return explain_goals(apart.contesting(read), read, limits)
     assert moves is not None
     texts = moves if isinstance(moves, Plan) else attack_last(with_ids(moves, scenario.game))
     if not isinstance(texts, Plan) and is_attack_question(texts):

@@ -115,7 +115,7 @@ class RelaxedAnswers:
 
     def works(self, scopes: Sequence[Scope], plan: Plan) -> bool:
         """Tell whether a plan does what is asked with rules in force in some scopes only."""
-        units = {ALL, None, *(unit for move in plan.moves for unit in move.units)}
+        units = {ALL, None, *self.scenario.start.under_way, *(unit for move in plan.moves for unit in move.units)}
         mine = frozenset(scope for scope in scopes if scope.unit in units)
         failing = self._failing.setdefault(plan, [])
         if any(some <= mine for some in failing):

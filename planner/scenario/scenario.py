@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +84,21 @@ class Scenario(Shown):
             return True
         terms = (*(term for tier in self.tiers for term in tier.terms), *self.requirements)
         return any(term.looks_at_attacks and not any(term.out_of_phase(self.game)) for term in terms)
+
+    def contesting(self, goals: Iterable[Term]) -> Scenario:
+        """Return the scenario as it is for whom goals matter: whose the places are that they name decides something.
+
+        Parameters
+        ----------
+        goals : iterable of Term
+            What is asked about, or required, beside the objective of the file.
+        """
+        situation = self.game.situation
+        contested = situation.contested.union(label for goal in goals for label in goal.contests())
+        if contested == situation.contested:
+            return self
+        game = replace(self.game, situation=replace(situation, contested=contested), _cache={})
+        return replace(self, game=game, memory=Memory())
 
     def after(self, moves: Plan | str | Iterable[str]) -> Scenario:
         """Return the scenario as it is after moves that have been made in its phase, with what was rolled.

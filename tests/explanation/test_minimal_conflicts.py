@@ -28,6 +28,7 @@ from planner.search.result import Result
 from planner.search.search import Search
 from planner.world.position import Position
 from tests.conftest import DEEP
+from tests.explanation.test_explain import on_a_track
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.legal_plans import legal_plans
 from tests.oracles.skirmishes import skirmish, sorties
@@ -260,3 +261,10 @@ def test_where_a_roll_may_take_a_unit_there_dice_are_the_reason_and_not_who_else
         "6.3b: second may not enter 10.11: it holds line",
         "8.1: no overrun of 10.11 is sure to go through: dice decide, whatever the odds",
     ]
+
+
+def test_who_has_used_the_last_order_before_is_a_part_of_the_reason() -> None:
+    found = planner.explain(on_a_track(("a", "E1"), ("b", "E2")).after(["b E2-E3"]), "a to E2", time_limit=None)
+    [reason] = found.reasons
+    assert [(one.rule, one.unit) for one in reason.instances] == [("orders", "a"), ("orders", "b")]
+    assert (reason.minimal, reason.confirmed) == (True, True)

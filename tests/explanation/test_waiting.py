@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import planner
-from planner.explanation.relaxed_answers import Answer, RelaxedAnswers
+from planner.explanation.enumeration import every_plan
+from planner.explanation.parse_question import read_goal
+from planner.explanation.question import Question
+from planner.explanation.relaxation import Scope, relaxed
+from planner.explanation.relaxed_answers import SHORT_PROBE, Answer, RelaxedAnswers
 from planner.limits import Limits
 from planner.scenario import Scenario
-from tests.plain_game import LIMIT, unit_entry, write_model
+from tests.plain_game import LIMIT, OVERRUN, unit_entry, write_model
 
 ALONE = LIMIT + 'limits = [{ units = 1 }]\nwhen = "always"\n'
 """One unit in a hex, also while others pass."""
 
+CAPTURE = '[[rule]]\nid = "capture"\nkind = "capture"\nparagraph = "capture"\n'
 
-def _places(folder: Path, rules: str, units: tuple[str, ...], rows: str) -> Scenario:
+
+def _places(
+    folder: Path,
+    rules: str,
+    units: tuple[str, ...],
+    rows: str,
+    enemies: tuple[str, ...] = (),
+    more: str = "",
+    turns: str = "waiting = {}\n",
+) -> Scenario:
     """Return a position in which units may wait, with nothing that counts."""
-    model = write_model(folder / "any_game", rules, turns="waiting = {}\n")
+    model = write_model(folder / "any_game", rules, turns=turns)
     (model / "carriers.toml").write_text('[[carriers]]\nmarkers = { types = "boat" }\ncarries = {}\n')
     (folder / "places.toml").write_text(
         'format = "planner/scenario-1"\nmodel = "./any_game"\nphase = "day"\nphasing = "south"\n'
@@ -63,3 +78,31 @@ def test_who_can_change_places_is_found_by_looking_at_every_plan_however_long_th
     found = planner.explain(scenario, require=["a to 02.02", "b to 01.02"], time_limit=None)
     assert found.status == "possible"
     assert all(effort is not None for effort in efforts)
+
+
+def test_who_overruns_while_he_waits_is_told_why_he_cannot_stay_though_nothing_is_drawn(tmp_path: Path) -> None:
+    """In the game in which only the stacking limit is in force a may go anywhere first, and overrun x and k on its way."""
+    rules = LIMIT + "limits = [{ units = 1 }]\n" + OVERRUN.replace("by = {}", 'by = { types = "foot" }')
+    rules += '[[rule]]\nid = "enemies"\nkind = "entry_restriction"\nparagraph = "enemies"\nenemy_units = {}\n'
+    rules += "unless_overrun = true\n"
+    rules += CAPTURE
+    units, enemies = ("foot a 01.01 3", "foot b 01.02 3"), ("guard x 02.02 2", "guard k 04.02 2")
+    more = '[control]\nnorth = "02.02 03.02"\n[[tier]]\nterms = [{ kind = "control", hexes = "02.02 03.02" }]\n'
+    scenario = _places(tmp_path, rules, units, ". . . .\n. . . .\n. h . .\n", enemies, more)
+    found = planner.explain(scenario, "a to 01.02", time_limit=None)
+    assert [str(one) for one in found.instances] == ["stacking: 01.02 holds 2 units, at most 1 may stay"]
+    assert found.complete
+    question = Question((read_goal(scenario, "a to 01.02"),))
+    game = relaxed(scenario, [Scope("stacking")], movers=["a"])
+    hopes, does = partial(question.hopeful, game), partial(question.fulfilled, game)
+    assert every_plan(game, hopes, does, Limits().of_work(SHORT_PROBE)) == (False, None)
+
+
+@pytest.mark.parametrize("turns", ["", "waiting = {}\n"])
+def test_it_matters_to_goals_that_are_asked_about_who_took_a_place_on_the_way(tmp_path: Path, turns: str) -> None:
+    """By hand: b, of MA 1, takes one of the two, and a the other, on the way there and back."""
+    more = '[control]\nnorth = "03.01 03.02"\n'
+    units = ("foot a 01.01 4", "foot b 02.01 1")
+    scenario = _places(tmp_path, CAPTURE, units, ". . . .\n. . . .\n", (), more, turns)
+    found = planner.explain(scenario, require=["control 03.01 03.02", "a to 01.01"], time_limit=None)
+    assert found.status == "possible"
