@@ -15,7 +15,7 @@ from planner.plans.plan import Plan
 from planner.rules.attack_rule import attack_rule
 from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario
-from planner.world.position import Position
+from planner.world.position import Position, Stop
 
 EVEN_SO = "even if nothing were forbidden and nothing cost MP"
 """That no rule is needed."""
@@ -54,6 +54,8 @@ def nothing_needed(scenario: Scenario, question: Question) -> tuple[Instance, ..
         if _possible(replace(scenario, requirements=required), replace(question, goals=goals, _relaxed=None)):
             told = DICE
     elif scenario.game.begun is not None and _possible(_at_first(scenario), replace(question, _relaxed=None)):
+        if stopped := _stopped(scenario, question):
+            return stopped
         told = NO_WAY_LEFT
     elif scenario.game.rulebook.of(Fights) and _way_there(scenario, question):
         told = NO_LUCK
@@ -62,6 +64,28 @@ def nothing_needed(scenario: Scenario, question: Question) -> tuple[Instance, ..
         if told is None and (label := _no_steps_to(scenario, question)) is not None:
             told = f"no steps lead to {label}, {EVEN_SO}"
     return () if told is None else (Instance("", "", None, None, (), told),)
+
+
+def _stopped(scenario: Scenario, question: Question) -> tuple[Instance, ...]:
+    """Say why the one unit that is to end somewhere has had to stop, if it could go on otherwise; empty: it isn't that."""
+    units = {goal.unit for goal in question.goals if isinstance(goal, End)}
+    begun, start = scenario.game.begun, scenario.start.copy()
+    unit = next(iter(units)) if len(question.goals) == len(units) == 1 else ""
+    progress = start.under_way.get(unit)
+    if begun is None or progress is None or not progress.stops:
+        return ()
+
+    def possible(stops: tuple[Stop, ...]) -> bool:
+        start.under_way[unit] = replace(progress, stops=stops)
+        game = replace(scenario.game, begun=replace(begun, position=start), _cache={})
+        return _possible(replace(scenario, game=game, start=start.copy()), replace(question, _relaxed=None))
+
+    stop = next((one for one in progress.stops if not possible((one,))), None) if possible(()) else None
+    if stop is None:
+        return ()
+    here = start.at.get(unit, stop.at)  # whoever has fought in vain is back where it came from
+    text = f"{unit} has had to stop in {here}: {stop.reason}"
+    return (Instance("", stop.paragraph, unit, here, stop.enemies, text),)
 
 
 def _spared(scenario: Scenario, question: Question) -> Instance | None:

@@ -17,7 +17,7 @@ from planner.explanation.needs import Aim
 from planner.explanation.parse_question import read_goals
 from planner.explanation.relaxation import Memory
 from planner.explanation.single_unit_bounds import SingleUnitBounds
-from planner.explanation.without_rules import NO_LUCK, NO_WAY_LEFT
+from planner.explanation.without_rules import NO_LUCK
 from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.goals import Eliminate, Hold
@@ -248,7 +248,7 @@ def test_who_has_fought_before_is_kept_by_what_has_been_done_not_by_bad_luck() -
         ],
     }
     found = planner.explain(planner.Scenario.from_dict(data, "in vain"), "x to 0504", after="x 0404x0405=1:0")
-    assert (found.status, said(found)) == ("forbidden", [NO_WAY_LEFT])
+    assert (found.status, said(found)) == ("forbidden", ["x has had to stop in 0404: it has fought e"])
 
 
 @pytest.mark.parametrize("after", [None, "x 0404x0405=1:0"])

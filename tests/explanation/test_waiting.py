@@ -12,10 +12,10 @@ from planner.explanation.enumeration import every_plan
 from planner.explanation.parse_question import read_goal
 from planner.explanation.question import Question
 from planner.explanation.relaxation import Scope, relaxed
-from planner.explanation.relaxed_answers import SHORT_PROBE, Answer, RelaxedAnswers
+from planner.explanation.relaxed_answers import LONGEST_PROBE, Answer, RelaxedAnswers
 from planner.limits import Limits
 from planner.scenario import Scenario
-from tests.plain_game import LIMIT, OVERRUN, unit_entry, write_model
+from tests.plain_game import LIMIT, OVERRUN, effect, unit_entry, write_model
 
 ALONE = LIMIT + 'limits = [{ units = 1 }]\nwhen = "always"\n'
 """One unit in a hex, also while others pass."""
@@ -37,7 +37,10 @@ def _places(
     (model / "carriers.toml").write_text('[[carriers]]\nmarkers = { types = "boat" }\ncarries = {}\n')
     (folder / "places.toml").write_text(
         'format = "planner/scenario-1"\nmodel = "./any_game"\nphase = "day"\nphasing = "south"\n'
-        f'[map]\norigin = "01.01"\nrows = """\n{rows}"""\n' + "".join(unit_entry(text, "south", {}) for text in units)
+        f'[map]\norigin = "01.01"\nrows = """\n{rows}"""\n'
+        + "".join(unit_entry(text, "south", {}) for text in units)
+        + "".join(unit_entry(text, "north", {}) for text in enemies)
+        + more
     )
     return planner.load(folder / "places.toml")
 
@@ -95,7 +98,7 @@ def test_who_overruns_while_he_waits_is_told_why_he_cannot_stay_though_nothing_i
     question = Question((read_goal(scenario, "a to 01.02"),))
     game = relaxed(scenario, [Scope("stacking")], movers=["a"])
     hopes, does = partial(question.hopeful, game), partial(question.fulfilled, game)
-    assert every_plan(game, hopes, does, Limits().of_work(SHORT_PROBE)) == (False, None)
+    assert every_plan(game, hopes, does, Limits().of_work(LONGEST_PROBE)) == (False, None)
 
 
 @pytest.mark.parametrize("turns", ["", "waiting = {}\n"])
@@ -106,3 +109,11 @@ def test_it_matters_to_goals_that_are_asked_about_who_took_a_place_on_the_way(tm
     scenario = _places(tmp_path, CAPTURE, units, ". . . .\n. . . .\n", (), more, turns)
     found = planner.explain(scenario, require=["control 03.01 03.02", "a to 01.01"], time_limit=None)
     assert found.status == "possible"
+
+
+def test_who_has_had_to_stop_before_is_told_so_and_by_whom(tmp_path: Path) -> None:
+    rules = effect('on = "enter", does = "stop", negatable = false')
+    scenario = _places(tmp_path, rules, ("foot a 01.01 4",), ". . . .\n. . . .\n", ("guard k 03.01 1",))
+    found = planner.explain(scenario.after(["a 01.01-02.01"]), "a to 01.02", time_limit=None)
+    [one] = found.instances
+    assert (str(one), one.blame) == ("zoc: a has had to stop in 02.01: EZOC of k", ("k",))
