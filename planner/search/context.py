@@ -23,6 +23,7 @@ from planner.search.plan_pool import Pool
 from planner.search.reach_cache import Possibilities, ReachCache
 from planner.search.replay_cache import Replays
 from planner.search.result import Progress, Result
+from planner.search.rolled_prices import prices_are_rolled
 from planner.solver.cp_sat import cp_model
 from planner.solver.engine import Configuration, OnChange, Solved, run
 from planner.solver.event_layer import Events
@@ -241,13 +242,21 @@ class SearchContext:
         return model
 
     def _leaves_plans_out(self, model: Model) -> bool:
-        """Tell whether there may be plans that aren't searched: that rely on likely results, or in which units wait."""
+        """Tell whether there may be plans that aren't searched, or are undervalued.
+
+        Such as rely on likely results, as cost what is rolled, or in which units wait.
+        """
         if self.narrow:
             return True
         if isinstance(model.layer, Events):
-            return model.layer.narrow
+            return model.layer.narrow or self.rolled_prices
         reach = self.ground.reach
-        return reach.rolls and reach.may_be_left_undone and model.coupling.chancy
+        return model.coupling.chancy and reach.rolls and (reach.may_be_left_undone or self.rolled_prices)
+
+    @cached_property
+    def rolled_prices(self) -> bool:
+        """Whether moves may cost less than the model has it, as rolls come out."""
+        return prices_are_rolled(self.scenario, self.conditions, self.ground.reach)
 
     def build_options(self, confidence: Fraction, bounding: bool = False) -> Model:
         """Build another model of all possibilities, with the conditions; parameters as `Options` has them."""
@@ -361,7 +370,7 @@ class SearchContext:
         same = recomputed[: len(values)] == values
         if claim.rounded and all(told >= real for told, real in zip(values, recomputed, strict=False)):
             proved = proved and same
-        elif not same:
+        elif not same and not (self.rolled_prices and values < recomputed):
             told = f"{[str(v) for v in values]}, the referee {[str(v) for v in recomputed]}"
             raise DisagreementError(f"the solver values the plan at {told}", self.dump(plan))
         if scenario.tiers and not self.conditions.exact:

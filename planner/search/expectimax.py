@@ -31,6 +31,7 @@ from planner.rules.attack_rule import attack_rule
 from planner.rules.attack_table import AttackRule
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.later_roles import Battles
+from planner.rules.roles import Controls
 from planner.scenario import Scenario
 from planner.scenario.phase_in_progress import Making
 from planner.search.attack_choices import AttackChoices
@@ -126,8 +127,10 @@ class Expectimax:
         self._attacks = attack_rule(self._game) if scenario.asks_for_attacks else None
         self._steps_count = bool(self._game.rulebook.of(Battles))
         first = ConditionalReach(self._game)
-        final = [rule.attempts for rule in self._game.rulebook.of(JointlyOverruns) if rule.failure_is_final]
-        self._most_tries = max(final, default=1)  # elsewhere trying again is a step by itself
+        # Where trying again may be a step by itself, an EZOC may cost that step once more; elsewhere it comes to the same.
+        again = any(effect.does == "cost" for rule in self._game.rulebook.of(Controls) for effect in rule.effects)
+        joint = [rule for rule in self._game.rulebook.of(JointlyOverruns) if again or rule.failure_is_final]
+        self._most_tries = max((rule.attempts for rule in joint), default=1)
         self._arcs: dict[str, dict[str, set[str]]] = {unit: {} for unit in first.movers}
         self._reach, self._counted = first, first.counts_hexes + 1
 

@@ -76,7 +76,7 @@ class Options:
         for unit, options in possibilities.items():
             coupling.tick()
             if options:
-                found[unit] = _Gathered(alone=confidence == 1 and unit not in together)
+                found[unit] = _Gathered(alone=confidence == 1 and not bounding and unit not in together)
                 self._gather_alone(unit, options, found[unit])
         for number, team in enumerate(teams):
             if number % 256 == 0:
@@ -151,7 +151,7 @@ class Options:
             into.arrivals = _arrivals(chosen, self._hexes(unit))
             into.perhaps = [literal for option, literal in chosen if self._doubtful(option.needs)]
             into.most_mp = _spent(chosen, self._coupling.mp_scale)
-            sure = [option for option in chosen if not self._doubtful(option[0].needs)]
+            sure = [option for option in chosen if not self._costs_less(option[0].needs)]
             into.mp = _spent(sure, self._coupling.mp_scale)
 
     def _in_order(self, needs: frozenset[Atom]) -> Sequence[Atom]:
@@ -171,6 +171,10 @@ class Options:
         if self._confidence == 1:
             return False
         return self._bounding or any(atom.helped or atom.foremost for atom in needs)
+
+    def _costs_less(self, needs: frozenset[Atom]) -> bool:
+        """Tell whether a move may cost less than it says: nothing if it is left undone, or what rolls make of an EZOC."""
+        return self._bounding or self._doubtful(needs)
 
     def _gather_together(self, team: TeamPossibility, found: dict[str, _Gathered]) -> None:
         coupling = self._coupling
@@ -202,7 +206,7 @@ class Options:
                 into.most_mp.append((int(team.mp[index] * coupling.mp_scale), literal))
             if self._doubtful(team.needs):
                 into.perhaps.append(literal)
-            elif team.expected_mp[index]:
+            if not self._costs_less(team.needs) and team.expected_mp[index]:
                 into.mp.append((int(team.expected_mp[index] * coupling.mp_scale), literal))
         # What all of them do and need together is laid to the first, at whose moment they move.
         into = found[team.units[0]]
