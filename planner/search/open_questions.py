@@ -17,6 +17,8 @@ def why_open(context: SearchContext, found: Result) -> str:
     fewer = "fixing some moves, or units that stay, leaves fewer (--plan)"
     if context.combat is not None:
         return f"Combats are drawn, so plans are looked at one by one, and there are too many to try all: {fewer}."
+    if context.one_by_one and context.scenario.game.situation.confidence == 1:
+        return f"What moves cost depends on rolls, so plans are looked at one by one, and are too many to try all: {fewer}."
     if context.one_by_one:
         return f"Plans may rely on likely results: they are looked at one by one, and are too many to try all; {fewer}."
     if not context.complete:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
+
 import planner
 from planner.scenario import Scenario
+from planner.solver.tuning import Enumeration
 from tests.plain_game import BOGGING, JOINT, Variant, effect, unit_entry, write_model
 
 COSTLY = effect('on = "enter", does = "cost", mp = 1, negatable = false')
@@ -88,3 +91,15 @@ def test_trying_again_at_once_is_a_way_of_playing_where_a_failed_unit_may_go_on(
     scenario = position(tmp_path, variant, objective)
     found = planner.suggest(scenario, adaptive=True)
     assert (found.status, found.value) == ("optimal", (Fraction(3, 4), Fraction(-3)))
+
+
+def test_where_too_many_plans_are_left_it_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No move relies on a likely result: the zone's price is what is rolled for."""
+    monkeypatch.setattr(Enumeration, "work", 0)
+    found = planner.suggest(two_overruns(tmp_path))
+    assert found.status == "feasible"
+    assert found.bound[0] == found.value[0]
+    assert found.reason == (
+        "What moves cost depends on rolls, so plans are looked at one by one, and are too many to try all: fixing some "
+        "moves, or units that stay, leaves fewer (--plan)."
+    )
