@@ -117,6 +117,9 @@ class _Finder:
                     return
                 told = tuple(str(instance) for reason in found.reasons for instance in reason.instances)
                 told += tuple(f"possible {remedy}" for remedy in found.remedies if remedy.own)
+                if found.chances:  # it need only end there if all goes well, so that what is rolled forbids nothing
+                    way = "; ".join(map(str, found.chances[0].plan.moves))
+                    told = (f"possible if rolls go well, and nothing else is settled: {way}",)
                 if told:
                     yield str(PartialPlan(ends=((unit, (place,)),))), told
         for attack in partial.attacks:

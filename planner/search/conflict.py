@@ -23,7 +23,8 @@ class Conflict:
     requirements : bool
         Whether they can't be had because of the scenario's hard requirements.
     reasons : tuple of (str, tuple of str)
-        For lines that a rule forbids, what it says; of a destination, what keeps the unit from there without help.
+        For lines that a rule forbids, what it says; of a destination, what keeps the unit from there without help, or how it
+        could get there, as its only line, if rolls go well.
     """
 
     items: tuple[str, ...]

@@ -66,3 +66,13 @@ def test_that_no_attacks_are_made_is_forbidden_by_what_says_that_one_must_be(
     assert conflict is not None
     assert (conflict.items, conflict.minimal) == (items, True)
     assert conflict.reasons[-1] == ("no attacks", ("7.3: b1 must attack: it is in the ZOC of r1",))
+
+
+def test_dice_forbid_no_line_that_need_only_hold_if_all_goes_well() -> None:
+    """Alone, mech may overrun the line and go on; who comes after another's overrun can't be sure that the line is gone."""
+    lines = ("armor 10.10x10.11", "mech -> 10.12")
+    conflict = planner.complete("ocs/two_overruns", lines).conflict
+    assert conflict is not None
+    assert conflict.items == lines
+    [told] = [because for item, because in conflict.reasons if item == lines[1]]
+    assert told == ("possible if rolls go well, and nothing else is settled: mech 10.10x10.11*2-10.12",)
