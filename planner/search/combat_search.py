@@ -117,6 +117,8 @@ class _Proposing:
                 return Result("infeasible", context.seconds)
         if self._best is None:
             return context.best_so_far(context.limits.stop.is_set())
+        with suppress(OutOfTimeError):  # proposals may have a unit go to its combat in a move of its own
+            self._consider(Census(context, None, None).tidy(self._best[0]))
         return context.result(*self._best, Claim(self._bounds, self._known == self._bounds))
 
     def _look_for_shorter_ones(self) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
 import planner
 from planner.objective import Tier
 from planner.objective.costs import MpSpent, UnitsMoved
+from planner.objective.goals import Hold
 from planner.objective.scoring import values_of
 from planner.referee.verdict import Verdict
 from planner.scenario import Scenario
@@ -20,6 +22,7 @@ from tests.instances import instance
 from tests.oracles.brute_force import TooManyStatesError, best_value
 from tests.oracles.positions import drawn
 from tests.oracles.skirmishes import skirmish, sorties
+from tests.plain_game import FORCES, Variant, build
 
 POSITIONS = 2_000 if DEEP else 16
 SKIRMISHES = 200 if DEEP else 8
@@ -88,3 +91,27 @@ def test_one_worker_and_one_seed_come_to_the_same_plan(family: str, size: str) -
     assert first.plan is not None
     assert first.plan == second.plan
     assert first.value == second.value
+
+
+COMBAT = """
+[[rule]]
+id = "combat"
+kind = "combat_on_entry"
+paragraph = "combat"
+demoralized = "demoralized"
+eliminated_to = [{ box = "dead" }]
+columns = [{ from_percent = -100, entries = [[1, 0], [0, 1], [0, 1]] }]
+"""
+
+
+def test_who_may_wait_goes_to_a_combat_in_one_move_with_it(tmp_path: Path) -> None:
+    """The way to it, as a move of its own, would be a line more."""
+    forces = f'{FORCES}unit_types.shaken = {{ traits = ["demoralized"] }}\n'
+    variant = Variant(
+        "approach", COMBAT, units=("foot f 03.01 3",), enemies=("foot e 03.03",), turns="waiting = {}\n", forces=forces
+    )
+    taken = Tier(terms=(Hold(kind="hold", hexes=("03.03",)),))
+    found = planner.suggest(replace(build(variant, tmp_path), tiers=(taken,)), time_limit=20)
+    assert found.plan is not None
+    [line] = found.plan.lines
+    assert line.endswith("x03.03")
