@@ -75,8 +75,8 @@ class AreaAllowance(Caps):
                 and limit.units.matches(play.unit)
                 and limit.where.matches(game.board.places[play.to], game.weather(play.to))
             ):
-                only = f"{spoken_number(limit.most)} of its {spoken_number(spent)} MP are valid there"
-                text = f"{play.unit.id} may not enter {play.to}: {only}"
+                most = f"no more than {spoken_number(limit.most)} may have been spent"
+                text = f"{play.unit.id} may not enter {play.to}: it would have spent {spoken_number(spent)} MP, where {most}"
                 amounts = ("found", spent), ("most", limit.most)
                 yield Finding(limit.paragraph or self.paragraph, text, amounts=amounts)
                 return
