@@ -10,7 +10,6 @@ from planner.objective import Term
 from planner.objective.costs import MpSpent
 from planner.objective.goals import Eliminate, End, Hold
 from planner.objective.together import Together
-from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.game import Game
 from planner.world.selectors import UnitSelector
@@ -104,14 +103,6 @@ def overruns_needed(enemies: Iterable[str], game: Game) -> list[Need]:
 def moves_eliminate(game: Game) -> bool:
     """Tell whether units may eliminate enemies while they move: by overruns, or combats in the middle of movement."""
     return bool(game.rulebook.overrunning) or bool(game.rulebook.of(Fights))
-
-
-def nobody_falls(reach: ConditionalReach) -> bool:
-    """Tell whether no enemy is sure to be eliminated while units move, since dice decide every overrun."""
-    book = reach.game.rulebook
-    joint = book.of(JointlyOverruns)
-    others = len(joint) != len(book.overrunning) or bool(book.of(Fights))
-    return bool(joint) and not others and not reach.relies_on_rolls
 
 
 def within_limits(needs: Sequence[Need], goals: Sequence[Term], game: Game) -> list[Need]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from fractions import Fraction
 
 from planner.errors import OutOfTimeError
-from planner.explanation.needs import Aim, Need, moves_eliminate, needs_of, nobody_falls
+from planner.explanation.needs import Aim, Need, moves_eliminate, needs_of
 from planner.explanation.relaxation import ALL, Memory, Scope, every_scope, narrowed, relaxed
 from planner.explanation.sure_combats import Assault, held_for_sure, shut_to, strongest_assault, unhurt_for_sure
 from planner.limits import Limits
@@ -21,6 +21,7 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.event_reach import EventReach, UnsuitedError
 from planner.reachability.kept_reach import remember
 from planner.reachability.possibility import Possibility
+from planner.reachability.relaxed_reach import nobody_falls
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.game import Game
 from planner.rules.roles import Rolls

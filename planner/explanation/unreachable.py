@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 from math import floor
 
-from planner.explanation.needs import Aim, moves_eliminate, nobody_falls
+from planner.explanation.needs import Aim, moves_eliminate
 from planner.limits import Limits
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.relaxed_reach import nobody_falls
 from planner.reachability.step_rules import Step
 from planner.rules.demands import Atom
 from planner.solver.coupling import Coupling

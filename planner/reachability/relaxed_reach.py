@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from planner.reachability.label_search import LabelSearch
+from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.demands import Atom, Friend
 from planner.world.forces import Unit
 
@@ -113,6 +114,30 @@ def might_end(reach: ConditionalReach, unit: str) -> frozenset[str]:
     return frozenset([reach.game.homes[unit], *(label.hex for label in search.run())])
 
 
+def might_get(reach: ConditionalReach, unit: str) -> frozenset[str]:
+    """Return where a unit that may wait might get where no enemy is sure to fall: too many places, never too few.
+
+    Enemies are gone for it whom it overruns itself, alone or with others, as if that went well: of all others a plan must
+    be legal if they stay. Of all else that it needs friends are taken to do everything.
+
+    Parameters
+    ----------
+    reach : ConditionalReach
+        The game, for which `nobody_falls` holds.
+    unit : str
+        A phasing unit on the map.
+    """
+    homes = reach.game.homes
+    if unit not in reach.movers:
+        return frozenset([homes[unit]])
+
+    def truth(_: Unit, atom: Atom) -> bool:
+        return atom.friend is not None or atom.victim not in homes
+
+    search = LabelSearch(reach, unit, truth, rolled=True, overruns=True)
+    return frozenset([homes[unit], *(label.hex for label in search.run())])
+
+
 def might_come(reach: ConditionalReach) -> dict[str, frozenset[str]]:
     """Return where each mover might come where units fight, its hex among it: too many places, never too few.
 
@@ -147,3 +172,11 @@ def might_come(reach: ConditionalReach) -> dict[str, frozenset[str]]:
                 if not news.isdisjoint(closed.get(other, ())) and other not in queue:
                     queue.append(other)
     return ends
+
+
+def nobody_falls(reach: ConditionalReach) -> bool:
+    """Tell whether no enemy is sure to be eliminated while units move, since dice decide every overrun."""
+    book = reach.game.rulebook
+    joint = book.of(JointlyOverruns)
+    others = len(joint) != len(book.overrunning) or bool(book.of(Fights))
+    return bool(joint) and not others and not reach.relies_on_rolls

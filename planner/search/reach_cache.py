@@ -21,6 +21,7 @@ from planner.reachability.exact_reach import ExactReach
 from planner.reachability.fixed_moves import along, itineraries_along, joined, parts_at_stake, team_along
 from planner.reachability.kept_reach import remember
 from planner.reachability.possibility import Possibility
+from planner.reachability.relaxed_reach import might_get, nobody_falls
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.worker_processes import list_all
 from planner.rules.combat_roles import Fights, JointlyOverruns
@@ -222,14 +223,19 @@ class ReachCache:
         try:
             return frozenset(self.events.at_best(unit)[0])
         except UnsuitedError:
+            if nobody_falls(self.reach):
+                return might_get(self.reach, unit)
             return frozenset(self._at_best(unit, self._falling)[0])
 
     def least_mp(self) -> dict[str, dict[str, Fraction]] | None:
         """Return where units that may wait could get if all others helped them, and for how many MP at least.
 
-        None where it takes more than MP, or others, to tell: units roll, fight, overrun together, or have moved.
+        None where it takes more than MP, or others, to tell: units roll, fight, overrun together, or have moved. Where dice
+        decide all overruns, EZOCs may take fewer MP for their results: it is only known where units could get.
         """
         game, reach = self.scenario.game, self.reach
+        if game.begun is None and not game.rulebook.tallying and nobody_falls(reach):
+            return {unit: dict.fromkeys(might_get(reach, unit), Fraction(0)) for unit in reach.movers}
         fights, together = bool(game.rulebook.of(Fights)), bool(reach.of(JointlyOverruns))
         if game.begun is not None or reach.rolls or fights or together or game.rulebook.tallying:
             return None
