@@ -43,6 +43,9 @@ def print_explanation(found: Explanation) -> None:
         console.print(f"It may get there {who}{best}: {chance}", soft_wrap=True)
         for one in (*chance.raises, *chance.joining):
             console.print(f"  {one}", soft_wrap=True)
+    if found.reacting is not None:
+        way = f"Whoever waits for each result may get it there (suggest --adaptive): {found.reacting}"
+        console.print(way, soft_wrap=True)
     if not found.chances_known and found.status == "forbidden":
         console.print("Whether it may get there if rolls go well isn't known.")
     for heading, lines in _reasons(found):
@@ -267,7 +270,8 @@ def _left_to_dice(found: Explanation) -> bool:
     if found.status == "with_help":  # where the time ran out for chances, a reason that is rolled leaves them open
         rolled = any(one.claim.kind == "by_chance" for reason in found.reasons for one in reason.instances)
         return found.kind == "destination" and (rolled or any(not chance.helped for chance in found.chances))
-    return bool(found.chances or not found.chances_known) and found.status == "forbidden"
+    may = found.chances or found.reacting is not None or not found.chances_known
+    return bool(may) and found.status == "forbidden"
 
 
 def _status(found: Explanation) -> str:

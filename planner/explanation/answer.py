@@ -380,6 +380,9 @@ class Explanation(Shown):
         Of a destination: how the unit may get there if rolls go well, where it can't be sure to.
     chances_known : bool
         Of a destination: whether it is known if the unit may get there; False if the time ran out before that.
+    reacting : Chance or None
+        Of a destination to which no plan takes it that is fixed in advance: how it may get there if each move waits for what
+        those before it bring, with the probability of this way.
     attempt : Plan or None
         Where not everything is settled: a plan that would do what is asked if it were legal.
     obstacles : tuple of Instance
@@ -406,6 +409,7 @@ class Explanation(Shown):
     beside_changes: Unnamed = NOT_KNOWN
     chances: tuple[Chance, ...] = ()
     chances_known: bool = True
+    reacting: Chance | None = None
     attempt: Plan | None = None
     obstacles: tuple[Instance, ...] = ()
     hurried: bool = False
@@ -475,6 +479,7 @@ class Explanation(Shown):
             "help": self.help,
             "chances": [chance.to_dict() for chance in self.chances],
             "chances_known": self.chances_known,
+            "reacting": None if self.reacting is None else self.reacting.to_dict(),
             "hexes": list(self.hexes),
             "units": list(self.units),
             "rules": list(self.rules),

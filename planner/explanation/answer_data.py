@@ -192,6 +192,9 @@ class ExplanationData(TypedDict):
     """Of a destination: how the unit may get there if rolls go well, where it can't be sure to."""
     chances_known: bool
     """Of a destination: whether it is known if the unit may get there; false if the time ran out before that."""
+    reacting: ChanceData | None
+    """Of a destination to which no plan takes it that is fixed in advance: how it may get there if each move waits for what
+    those before it bring."""
     hexes: list[str]
     """Every hex that a reason names."""
     units: list[str]

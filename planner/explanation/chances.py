@@ -25,6 +25,7 @@ from planner.referee.played_moves import spoken_probability
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
 from planner.scenario import Scenario
+from planner.search.reacting_with_luck import react_with_luck
 from planner.search.redundant_moves import without_idle_moves
 from planner.search.search import Search
 
@@ -115,6 +116,30 @@ def chances(scenario: Scenario, goal: End, limits: Limits) -> tuple[tuple[Chance
     told = [raised(scenario, one.plan, limits.part(0.5)) for one in found]
     ways = tuple(replace(one, raises=up, joining=more) for one, (up, more) in zip(found, told, strict=True))
     return ways, sure, known or alone is not None
+
+
+def by_reacting(scenario: Scenario, goal: End, limits: Limits) -> Chance | None:
+    """Return a way of a unit to where no plan fixed in advance takes it: each move is made if those before went well.
+
+    Its probability is that of this way; others may be likelier. None where none is found.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position; what it is for doesn't count.
+    goal : End
+        The unit, and where it is to end.
+    limits : Limits
+        When to stop.
+    """
+    if not scenario.game.rulebook.rolled or _out_of_reach(scenario, goal, limits):
+        return None
+    asked = replace(scenario, requirements=(), tiers=(Tier(terms=(goal,)),))
+    found = react_with_luck(asked, limits)
+    if found is None or not found.root.node().value[0] > 0:
+        return None
+    play, plan = partial(Referee(scenario.game).play, start=scenario.start, rolls=False), Plan(found.root.plan)
+    return Chance(plan, found.root.node().value[0], _odds(play(plan)), best=False, helped=True)
 
 
 def _out_of_reach(scenario: Scenario, goal: End, limits: Limits) -> bool:

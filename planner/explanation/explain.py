@@ -212,7 +212,7 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
         When to stop; absent: when all is settled.
     """
     from planner.explanation.after_attacks import reasons_in_phase
-    from planner.explanation.chances import chances
+    from planner.explanation.chances import by_reacting, chances
     from planner.explanation.other_helpers import other_helpers
 
     begin, limits = time.monotonic(), limits or Limits()
@@ -234,6 +234,8 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
         return Explanation("destination", words, "possible", plan, help="none", seconds=_since(begin))
     # How it might be done is asked before why it can't be sure: a player wants to attack, proved or not.
     may, sure, known = ((), None, True) if scenario.start.attacking else chances(plain, goal, limits.part(0.5))
+    waits = known and not may and sure is None and not scenario.start.attacking
+    reacting = by_reacting(plain, goal, limits.part(0.4)) if waits else None
     helped = _question((goal,), limits.part(0.8))
     own: list[Remedy] = []
     help_: Help = "none" if possible is False else "unknown"
@@ -271,6 +273,7 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
             beside_own=beside.beside,
             chances=may,
             chances_known=known or bool(own),
+            reacting=reacting,
         ),
         reasons,
         begin,

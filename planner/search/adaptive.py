@@ -26,6 +26,7 @@ from planner.search.expectimax import Expectimax, TooManyStepsError
 from planner.search.policy import Estimate, Policy
 from planner.search.policy_bound import bound_of
 from planner.search.policy_judge import ensure_no_averages
+from planner.search.reacting_with_luck import react_with_luck
 from planner.search.result import Progress, Result, Status
 from planner.search.search import Search
 from planner.solver.model import most
@@ -176,6 +177,9 @@ class _Adapting:
         asking.grow(self._tell, Adapting.situations)
         root = asking.root.node()
         root = root if root.value >= fixed.value else Node(fixed.plan.moves, (), fixed.value)
+        lucky = self._with_luck(root) if root.value < self._bound else None
+        if lucky is not None:
+            asking, root = lucky, lucky.root.node()
         if fixed.value != root.value and root.value[:1] == self._bound[:1]:  # now the tiers after it can be bounded
             self._take_bound(root.value)
         proved = root.value == self._bound
@@ -183,6 +187,7 @@ class _Adapting:
             return Policy("optimal", self._seconds, last, last.value, fixed.value)
         self._in_time = self._in_time and asking.complete
         again = "each time something is rolled, the best fixed plan is asked for again"
+        again += ", the first of them as if all went well" if lucky is not None else ""
         again += " in the likeliest situations, and goes on as it is in the others" if asking.full else ""
         reason = "" if proved else f"{self._why}; {again}."
         rule = self._estimate(asking) if asking.full and not proved else None
@@ -196,6 +201,17 @@ class _Adapting:
             reason,
             rule,
         )
+
+    def _with_luck(self, known: Node) -> AskingAgain | None:
+        """Begin with the plan that would be the best if all rolls went well; None if that is worth no more than is known."""
+
+        def tell(node: Node) -> None:
+            self._tell(max(known, node, key=lambda one: one.value))
+
+        found = react_with_luck(
+            self._scenario, self._limits, self._settle_soon, self._suggest, tell, Adapting.share_with_luck
+        )
+        return None if found is None or found.root.node().value <= known.value else found
 
     def _estimate(self, asking: Growing) -> Estimate | None:
         """Cast the dice for what can't be written out."""

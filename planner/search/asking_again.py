@@ -49,6 +49,8 @@ class Situation:
         The moves up to the next roll, once it has been looked at.
     after : list of (tuple of Move or DeclaredAttack, Fraction, Situation)
         The results of the roll: as the last move, or the attack, has been made, how likely each is, and the situation then.
+    hoped : tuple of Move
+        What is done if all goes well: what is done anyway, and after it what relies on its rolls.
     """
 
     now: Scenario
@@ -60,6 +62,7 @@ class Situation:
     settled: Node | None = None
     head: tuple[Move, ...] = ()
     after: list[tuple[tuple[Made, ...], Fraction, Situation]] = field(default_factory=list)
+    hoped: tuple[Move, ...] = ()
 
     def node(self) -> Node:
         """Return what is done from here on."""
@@ -171,10 +174,12 @@ class AskingAgain(Growing):
         self.root.plan, self.root.value = plan.moves, value
 
     def _expand(self, here: Situation) -> None:
-        for plan in dict.fromkeys((self._with_a_roll_soon(here), here.plan)):
+        hoped = [here.hoped] if len(here.hoped) > len(here.plan) else []
+        head, after = here.head, here.after
+        for plan in dict.fromkeys((*hoped, self._with_a_roll_soon(here), here.plan)):
             first = self._first_roll(here, plan)
             if first is None:
-                return
+                continue
             head, after = self._rolled(here, plan, *first)
             if mean_value([(chance, then.value) for _, chance, then in after]) >= here.value:
                 break
@@ -237,10 +242,10 @@ class AskingAgain(Growing):
             return
         plan = self._suggest(then.now, self._limits)
         if plan is not None:
-            known = then.plan, then.value
+            known = then.plan, then.value, then.hoped
             self._follow(then, plan.moves)
-            if then.value < known[1]:
-                then.plan, then.value = known
+            if then.value <= known[1]:
+                then.plan, then.value, then.hoped = known
 
     @staticmethod
     def _first_roll(here: Situation, plan: tuple[Move, ...]) -> tuple[int, PlayedMove, Roll] | None:
@@ -251,12 +256,13 @@ class AskingAgain(Growing):
         return None
 
     def _follow(self, here: Situation, moves: tuple[Move, ...]) -> None:
-        """Carry out in a situation what is legal of some moves."""
+        """Carry out in a situation what is legal of some moves, whatever is rolled; hope for what is if all goes well."""
         referee, start, kept = Referee(here.now.game), here.now.start, list[Move]()
         for move in moves:
             judged = referee.play(Plan((*kept, move)), start, rolls=False)
             if not any(violation.move is not None for violation in judged.violations):
                 kept.append(move)
+        here.hoped = tuple(kept)
         verdict = referee.play(Plan(tuple(kept)), start, check_time=self._check)
         while kept and not verdict.legal:
             kept.pop()

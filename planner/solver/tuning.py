@@ -168,6 +168,7 @@ class Adapting:
     share_bound = 0.3  # of the time that is left, for what no way of attacking is worth more than
     share_luck = 0.25  # of the time for bounds, for the game with luck where units share out attempts to overrun
     share_again = 0.25  # of the time that is left, each time that the best fixed plan is asked for again
+    share_with_luck = 0.5  # of the time that is left, for the plan that would be best if all rolls went well
     steps_first = 1_500  # steps that are tried at most before a bound is worked out: a second or two
     steps = 40_000  # and after it: half a minute or so
     longer = 3  # times as many, where there is time left in the end
