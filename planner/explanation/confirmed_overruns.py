@@ -65,16 +65,21 @@ def _stays(bounds: SingleUnitBounds, scopes: Scopes, label: str, closed: frozens
 
 
 def _too_weak(bounds: SingleUnitBounds, scopes: Scopes, label: str, closed: frozenset[str], limits: Limits) -> bool:
-    game, units = bounds.scenario.game, bounds.movers
+    game, reach = bounds.scenario.game, bounds.reach(scopes)
     [rule] = bounds.game_with(scopes).game.rulebook.of(JointlyOverruns)
-    bound = all(rule.asks_of(unit, label) for unit in units)
     alone = _without_those_who_may_go(bounds.scenario, bounds.staying(scopes))
-    if bound and _all_beaten(alone, rule, units, label, limits):
-        return True
-    aim = frozenset(game.enemies_at(label))
-    reach = bounds.reach(scopes)
-    able = [unit for unit in units if unreachable(reach, Aim(unit, removes=aim), limits, closed=closed) is not True]
-    return all(rule.asks_of(unit, label) for unit in able) and _all_beaten(alone, rule, able, label, limits)
+    able, aim = list(bounds.movers), frozenset(game.enemies_at(label))
+
+    def too_weak() -> bool:
+        return all(rule.asks_of(unit, label) for unit in able) and _all_beaten(alone, rule, able, label, limits)
+
+    # Whether a unit comes near takes longest to tell: the strongest, who make the difference, are asked first.
+    for unit in sorted(able, key=lambda unit: (rule.asks_of(unit, label), -game.units[unit].attack)):
+        if too_weak():
+            return True
+        if unreachable(reach, Aim(unit, removes=aim), limits, closed=closed) is True:
+            able.remove(unit)
+    return too_weak()
 
 
 def _all_beaten(scenario: Scenario, rule: JointlyOverruns, units: Sequence[str], label: str, limits: Limits) -> bool:

@@ -14,7 +14,7 @@ from planner.rules.demands import Atom
 from planner.solver.coupling import Coupling
 from planner.solver.cp_sat import BoolVar
 from planner.solver.engine import Configuration, another, run
-from planner.solver.step_layer import Paths
+from planner.solver.step_layer import Paths, possible_layers
 
 
 class _Obliging(Coupling):
@@ -70,6 +70,8 @@ def unreachable(
     coupling = _Obliging(game, reach.scale, tick=reach.check_time)
     coupling.closed, coupling.all_stay = closed, not moves_eliminate(game) or nobody_falls(reach)
     if unit in reach.movers:
+        if game.homes[unit] not in aim.ends and not _comes_near(reach, aim, closed):
+            return True
         paths = Paths(coupling, reach, only=[unit], together=reach.relies_on_rolls)
         if reach.joint:
             _leave_closed(coupling, aim, paths.arcs.get(unit, []))
@@ -86,6 +88,12 @@ def unreachable(
     configuration = Configuration(limits.workers, another(limits.seed), presolve=True, subsolvers=())
     outcome = run(coupling.model, configuration, limits).outcome
     return None if outcome == "unknown" else outcome == "infeasible"
+
+
+def _comes_near(reach: ConditionalReach, aim: Aim, closed: frozenset[str]) -> bool:
+    """Tell whether the MP of a unit are enough for what it is to come to, whatever else stands in its way."""
+    layers, ends = possible_layers(reach, aim.unit, reach.relies_on_rolls), aim.ends - closed
+    return any(step.arc.to in ends or not aim.removes.isdisjoint(step.removes) for layer in layers for step in layer)
 
 
 def _leave_closed(coupling: _Obliging, aim: Aim, arcs: list[dict[Step, BoolVar]]) -> None:

@@ -59,49 +59,15 @@ class Paths:
         self._coupling = coupling
         self._reach = reach
         self._stacks = stacks or {}
-        self._together = together
         self.arcs: dict[str, list[dict[Step, BoolVar]]] = {}
         for unit in reach.movers if moves is None else moves:
             if only is not None and unit not in only:
                 continue
-            layers = self._possible_layers(unit) if moves is None else self._fixed_layers(unit, moves[unit])
+            layers = possible_layers(reach, unit, together) if moves is None else self._fixed_layers(unit, moves[unit])
             if layers:
                 self._add_unit(unit, layers, fixed=moves is not None)
 
     # -- which steps there are
-
-    def _possible_layers(self, unit: str) -> list[list[Step]]:
-        """List the steps that may be the unit's first, second and so on, by MP alone."""
-        reach = self._reach
-        ma = reach.most_mp(reach.game.units[unit])
-        setting_out = reach.departures(unit)
-        frontier: dict[Node, int] = {(reach.game.homes[unit], one.before): one.spent for one in setting_out}
-        begun = setting_out[0].steps > 0
-        layers: list[list[Step]] = []
-        known: list[tuple[list[Step], dict[Node, int]]] = []
-        most = 4 * len(reach.game.board)  # no optimal path is longer, even where steps are free
-        while frontier and len(layers) < most:
-            reach.check_time()
-            layer: list[Step] = []
-            reached: dict[Node, int] = {}
-            for (label, before), spent in frontier.items():
-                for step in reach.steps(unit, label, before, overruns=self._together):
-                    counter, first = reach.game.units[unit], not layers and not begun
-                    if not reach.affords(counter, step, spent + step.cost, first=first):
-                        continue
-                    if reach.exhausted(counter, step, spent, reach.tally_before(counter), first) is not None:
-                        continue
-                    layer.append(step)
-                    total = reach.total(counter, step, spent)
-                    if total <= ma:
-                        node = self._after(step)
-                        reached[node] = min(total, reached.get(node, total))
-            if not layer or (layer, reached) in known:
-                break  # from here on the layers repeat themselves
-            known.append((layer, reached))
-            layers.append(layer)
-            frontier = reached
-        return layers
 
     def _after(self, step: Step) -> Node:
         """Return where a step leads, and what the next step may need to know of it."""
@@ -419,3 +385,36 @@ def _before(step: Step) -> Node:
 def _is_foremost(step: Step) -> bool:
     """Tell whether a step must come before the moves of others."""
     return any(atom.foremost for demand in step.now for atom in demand.atoms)
+
+
+def possible_layers(reach: ConditionalReach, unit: str, together: bool = False) -> list[list[Step]]:
+    """List the steps that may be a unit's first, second and so on, by MP alone; `together`: overruns with others, too."""
+    ma = reach.most_mp(reach.game.units[unit])
+    setting_out = reach.departures(unit)
+    frontier: dict[Node, int] = {(reach.game.homes[unit], one.before): one.spent for one in setting_out}
+    begun = setting_out[0].steps > 0
+    layers: list[list[Step]] = []
+    known: list[tuple[list[Step], dict[Node, int]]] = []
+    most = 4 * len(reach.game.board)  # no optimal path is longer, even where steps are free
+    while frontier and len(layers) < most:
+        reach.check_time()
+        layer: list[Step] = []
+        reached: dict[Node, int] = {}
+        for (label, before), spent in frontier.items():
+            for step in reach.steps(unit, label, before, overruns=together):
+                counter, first = reach.game.units[unit], not layers and not begun
+                if not reach.affords(counter, step, spent + step.cost, first=first):
+                    continue
+                if reach.exhausted(counter, step, spent, reach.tally_before(counter), first) is not None:
+                    continue
+                layer.append(step)
+                total = reach.total(counter, step, spent)
+                if total <= ma:
+                    node = step.arc.to, reach.after(step.arc)
+                    reached[node] = min(total, reached.get(node, total))
+        if not layer or (layer, reached) in known:
+            break  # from here on the layers repeat themselves
+        known.append((layer, reached))
+        layers.append(layer)
+        frontier = reached
+    return layers
