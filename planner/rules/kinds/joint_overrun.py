@@ -149,7 +149,7 @@ class JointOverrun(JointOdds):
         if self.most_units is not None and len(stack) > self.most_units:
             yield Finding(self.paragraph, f"{who} are too many: at most {self.most_units} may overrun together")
         if self.at_least_one is not None and not any(self.at_least_one.matches(play.unit) for play in stack):
-            yield Finding(self.paragraph, f"none of {who} is a unit without which no overrun is made")
+            yield Finding(self.paragraph, f"{who} can't overrun without a unit of another kind")
         if first.attempts > self.attempts:
             yield Finding(self.paragraph, f"{who} can't try {label} {first.attempts} times: {self.attempts} at most")
         if self.size_at_most is not None:
