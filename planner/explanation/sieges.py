@@ -6,6 +6,7 @@ What is proposed here is no more than a guess: the referee judges it, in the gam
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice, product
 
 from planner.explanation.needs import Aim, Need, nearest
@@ -26,7 +27,7 @@ MOST_CLEARING = 12
 
 
 def clearings(bounds: SingleUnitBounds, need: Need, aim: Aim) -> Iterator[tuple[Move, ...]]:
-    """Yield moves by which a unit overruns the enemies where it is to end, or, if no other may end there, others do.
+    """Yield moves by which a unit overruns the enemies in its way, the one hex where it is to end or passes, or others do.
 
     Parameters
     ----------
@@ -39,13 +40,14 @@ def clearings(bounds: SingleUnitBounds, need: Need, aim: Aim) -> Iterator[tuple[
     """
     game = bounds.scenario.game
     for label in aim.ends if game.rulebook.overrunning else ():
-        enter, overrun = (bounds.straight(aim.unit, label, overruns) for overruns in (False, True))
-        if enter is None or overrun is None or not game.enemies_at(label):
+        enter = bounds.straight(aim.unit, label)
+        barred = [] if enter is None else [step for step, here in enumerate(enter.path) if game.enemies_at(here)]
+        if enter is None or len(barred) != 1:
             continue
-        yield (overrun,)
+        yield (replace(enter, overruns=frozenset(barred)),)
         others = [unit for unit in bounds.movers if unit != aim.unit] if len(need) == 1 else []
-        for other in nearest(game, others, label)[:MOST_CLEARING]:
-            clear = bounds.straight(other, label, True)
+        for other in nearest(game, others, held := enter.path[barred[0]])[:MOST_CLEARING]:
+            clear = bounds.straight(other, held, True)
             if clear is not None:
                 yield clear, enter
 

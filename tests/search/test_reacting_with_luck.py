@@ -60,6 +60,9 @@ def test_a_destination_that_takes_waiting_for_a_result_is_not_called_impossible(
     assert "s to 04.03: not for certain, proved." in told
     assert f"Whoever waits for each result may get it there (suggest --adaptive): {found.reacting}" in told
     assert "possible" not in told
+    # Without one of the twelve it would be certain, as where f might count on its overrun of just that hex.
+    [reason] = found.reasons
+    assert (len(reason.instances), reason.minimal, reason.confirmed) == (12, True, True)
 
 
 def test_where_even_luck_takes_nobody_there_it_is_impossible(tmp_path: Path) -> None:
