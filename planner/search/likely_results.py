@@ -86,15 +86,13 @@ def _proved(context: SearchContext, found: Result, bounds: Value) -> Result:
 def _bounds(context: SearchContext, limit: Model) -> Value | None:
     """Return for each tier what no plan can exceed; None if there is none."""
     ceilings = [most(tier, context.scenario.game) for tier in context.scenario.tiers]
-    if not limit.tiers:
-        return ()
-    expression = limit.coupling.expression(limit.tiers[0])
+    expression = limit.coupling.expression(limit.tiers[0]) if limit.tiers else 0
     if not isinstance(expression, int):
         maximize(limit.coupling.model, expression)
     solved = context.solve(limit, 0, told=False)
     if solved.outcome == "infeasible":
         return None
-    if solved.bound is not None:
+    if ceilings and solved.bound is not None:
         ceilings[0] = min(ceilings[0], unscaled(solved.bound, limit.scale))
     return tuple(ceilings)
 
