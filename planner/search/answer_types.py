@@ -111,6 +111,8 @@ class HelpData(TypedDict):
     """The place which they take."""
     joined: NotRequired[str]
     """The hex which they overrun together with the unit."""
+    obliged: NotRequired[str]
+    """The hex from which they move because they have to."""
     by: list[str]
 
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from planner.plans.plan import Move, Plan
 from planner.referee.verdict import Verdict, Violation
 from planner.rules.combat_roles import Fights
+from planner.rules.roles import Ends, Obliges
 from planner.scenario import Scenario
 from planner.search.reachable import Help, Reachable, ReachReport
 from planner.search.witness_judge import WitnessJudge, chance_of
@@ -36,6 +37,13 @@ class Entries:
         self._fights = bool(scenario.game.rulebook.of(Fights))
         self._crowded = {one.at for one in judge.referee.check_end(scenario.start)}
         self._crowding = judge.crowding
+        self._bound = {
+            unit
+            for rule in scenario.game.rulebook.of(Ends)
+            if isinstance(rule, Obliges)
+            for _, finding in rule.check_end(scenario.game, scenario.start)
+            for unit in finding.blame
+        }
         self._alone: dict[str, tuple[tuple[Reachable, ...], frozenset[str]]] = {}
         self._left: dict[tuple[tuple[Move, ...], frozenset[str]], Position] = {}
 
@@ -108,6 +116,8 @@ class Entries:
                 if others or supporting:
                     helpers = others + supporting
                     yield Help("joined" if one.move.overruns else "friend_in", joined[0], helpers, self._fights)
+            elif self._only_has_to(index, unit, label, verdict):
+                yield Help("obliged", one.move.path[0], others)
             elif one.rolls and one.rolls[-1].results:
                 yield Help("taken", one.move.path[one.rolls[-1].step], others)
             elif one.removed:
@@ -123,6 +133,23 @@ class Entries:
                 yield Help("vacant", one.move.path[0], others)
             else:
                 yield Help("friend_in", one.move.end, others)
+
+    def _only_has_to(self, index: int, unit: str, label: str, verdict: Verdict) -> bool:
+        """Tell whether a move is made for no other reason than that its units have to move."""
+        moves = [one.move for one in verdict.moves]
+        bound = self._bound.intersection(moves[index].units)
+        if not bound:
+            return False
+        rest = (*moves[:index], *moves[index + 1 :])
+        moved, position = frozenset[str](), self._start
+        for turn, move in enumerate(rest):
+            later = frozenset(name for other in rest[turn + 1 :] for name in other.units)
+            position, wrong, _ = self._referee.play_on(position, move, moved, turn, later)
+            if wrong:
+                return False
+            moved = moved.union(move.units)
+        missing = self._referee.check_end(position)
+        return position.at.get(unit) == label and all(bound.issuperset(one.blame) for one in missing)
 
     def _only_makes_room(self, index: int, unit: str, label: str, verdict: Verdict) -> bool:
         """Tell whether it would do if those who make a move left the map instead: where they come to is no help then."""
