@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -113,9 +113,28 @@ def chances(scenario: Scenario, goal: End, limits: Limits) -> tuple[tuple[Chance
         # What is proved of all units is proved of one.
         best = found[0].best or (found[1].best and found[1].probability == found[0].probability)
         found = [replace(found[0], best=best)]
-    told = [raised(scenario, one.plan, limits.part(0.5)) for one in found]
-    ways = tuple(replace(one, raises=up, joining=more) for one, (up, more) in zip(found, told, strict=True))
-    return ways, sure, known or alone is not None
+    ways = [_raised(scenario, one, limits) for one in found]
+    if sure is None and (likelier := _by_joining(scenario, goal, ways)) is not None:
+        ways = [*(one for one in ways if not one.helped), _raised(scenario, likelier, limits)]
+    return tuple(ways), sure, known or alone is not None
+
+
+def _raised(scenario: Scenario, chance: Chance, limits: Limits) -> Chance:
+    """Return a chance with what would raise it."""
+    raises, joining = raised(scenario, chance.plan, limits.part(0.5))
+    return replace(chance, raises=raises, joining=joining)
+
+
+def _by_joining(scenario: Scenario, goal: End, ways: Collection[Chance]) -> Chance | None:
+    """Return the likeliest of the plans in which others join a fight, if it is likelier than all that the search found."""
+    play = partial(Referee(scenario.game).play, start=scenario.start)
+    likeliest, found = max((one.probability for one in ways), default=Fraction(0)), None
+    for joined in (one.plan for way in ways for one in way.joining):
+        verdict = play(joined)
+        chance = verdict.chance_to_end(goal.unit, goal.at)
+        if likeliest < chance < 1:
+            likeliest, found = chance, Chance(joined, chance, _odds(verdict), best=False, helped=True)
+    return found
 
 
 def by_reacting(scenario: Scenario, goal: End, limits: Limits) -> Chance | None:

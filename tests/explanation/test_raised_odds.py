@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 import planner
+from planner.explanation import chances
 from planner.explanation.raised_odds import Joining, Raise, raised
 from planner.limits import Limits
+from planner.objective.goals import End
 from planner.plans.plan import Plan
 from planner.scenario import Scenario
 from tests.laws.test_rolled_results import scenario_of
@@ -184,3 +186,22 @@ def test_the_likeliest_plan_says_what_would_raise_its_odds_in_text_and_json() ->
         {"hex": "0405", "more": 4, "column": "+100 %", "probability": "5/6"},
     ]
     assert data["joining"] == []
+
+
+def test_of_plans_with_others_none_is_told_that_is_less_likely_than_one_in_which_somebody_joins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A city is worth two columns: 6 to 3 is +0 %, 1/2; with 4 more it is +50 %, 2/3, whatever the search has come to."""
+    scenario = combat(6, 3, ground="city", others=(("y", "4-3", "0404"),))
+    alone = Plan.parse(["x 0404x0405"])
+    half = chances.Chance(alone, Fraction(1, 2), (), best=True, helped=False)
+    other = chances.Chance(alone, Fraction(19, 36), (), best=False, helped=True)
+    for found in (half, other):
+        given = iter(((half, True), (found, True)))
+        monkeypatch.setattr(chances, "_likeliest", lambda *_, given=given: next(given))
+        ways, sure, _ = chances.chances(scenario, End(kind="end", unit="x", at=("0405",)), Limits())
+        assert [(way.probability, way.helped, way.best) for way in ways] == [
+            (Fraction(1, 2), False, True),
+            (Fraction(2, 3), True, False),
+        ]
+        assert (sorted(ways[1].plan.moves[0].units), sure) == (["x", "y"], None)
