@@ -102,6 +102,7 @@ class _Finder:
 
     def _reasons(self, partial: PartialPlan) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yield for each line what forbids it; of moves, as they are made one after the other."""
+        crowds = self._crowds(partial)
         verdict = Referee(self._scenario.game).play(Plan(partial.moves), self._scenario.start)
         for index, move in enumerate(partial.moves):
             told = tuple(str(violation) for violation in verdict.violations if violation.move == index)
@@ -117,9 +118,10 @@ class _Finder:
                     return
                 told = tuple(str(instance) for reason in found.reasons for instance in reason.instances)
                 told += tuple(f"possible {remedy}" for remedy in found.remedies if remedy.own)
+                told = tuple(dict.fromkeys([*told, *crowds.get(unit, ())]))
                 if found.chances:  # it need only end there if all goes well, so that what is rolled forbids nothing
                     way = "; ".join(map(str, found.chances[0].plan.moves))
-                    told = (f"possible if rolls go well, and nothing else is settled: {way}",)
+                    told = (f"possible if rolls go well, and nothing else is settled: {way}", *crowds.get(unit, ()))
                 if told:
                     yield str(PartialPlan(ends=((unit, (place,)),))), told
         for attack in partial.attacks:
@@ -130,6 +132,22 @@ class _Finder:
                 yield str(attack), told
         if partial.closed and (told := tuple(self._due(partial))):
             yield next(line for line in str(partial).splitlines() if line in (NO_ATTACKS, NO_OTHERS)), told
+
+    def _crowds(self, partial: PartialPlan) -> dict[str, tuple[str, ...]]:
+        """Return what is too much, by the last unit in it, where all who are to end somewhere, or to stay, stand alone."""
+        game, position = self._scenario.game, self._scenario.start.copy()
+        settled = {unit: places[0] for unit, places in partial.ends if len(places) == 1}
+        for unit in [unit for unit in position.at if unit in game.friends and unit not in partial.stays]:
+            if unit in settled:
+                position.move(unit, settled[unit])
+            else:
+                position.remove(unit, "elsewhere")
+        found: dict[str, tuple[str, ...]] = {}
+        for one in Referee(game).check_end(position):
+            last = [unit for unit in settled if unit in one.blame]
+            if len(one.blame) > 1 and last:
+                found[last[-1]] = (*found.get(last[-1], ()), str(one))
+        return found
 
     def _due(self, partial: PartialPlan) -> Iterator[str]:
         """Yield which further attacks units that are named would have to make, in a plan that has all but that none are."""

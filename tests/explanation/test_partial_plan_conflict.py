@@ -76,3 +76,14 @@ def test_dice_forbid_no_line_that_need_only_hold_if_all_goes_well() -> None:
     assert conflict.items == lines
     [told] = [because for item, because in conflict.reasons if item == lines[1]]
     assert told == ("possible if rolls go well, and nothing else is settled: mech 10.10x10.11*2-10.12",)
+
+
+def test_those_who_would_be_too_many_where_they_are_to_end_are_told_that() -> None:
+    """Three may stand in a hex; each of the four may come to this one, so that nothing forbids any line by itself."""
+    data = load_scenario(MANCHURIA).to_dict()
+    [inf] = [unit for unit in data["unit"] if unit["id"] == "inf"]
+    data["unit"] += [{**inf, "id": "third"}, {**inf, "id": "fourth", "at": "w5624", "values": "1-1-1"}]
+    lines = [f"{unit} -> w5524" for unit in ("plv", "inf", "third", "fourth")]
+    conflict = find_conflict(planner.Scenario.from_dict(data), PartialPlan.parse(lines))
+    assert conflict.items == tuple(lines)
+    assert conflict.reasons == ((lines[-1], ("Stacking: w5524 holds 4 units, at most 3 may stay",)),)
