@@ -13,6 +13,7 @@ from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.reachability.step_table import StepTable
 from planner.referee.referee import Referee
+from planner.referee.sharing_referee import SharingReferee
 from planner.referee.verdict import PlayedMove, Violation
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.game import Game
@@ -154,7 +155,10 @@ def in_the_worst_world(
     if scenario.game.situation.confidence < 1:
         return None, None  # plans may rely on what is likely
     own = StepTable(scenario.game).movers
-    walks = UnitMoves(_Unlucky(scenario.game), limits)
+    game = scenario.game
+    # Long moves begin as shorter ones do: but for combats, which have their worst result, that is played once.
+    judge = _Unlucky(game) if game.rulebook.of(Fights) else SharingReferee(game, thorough=False)
+    walks = UnitMoves(judge, limits)
     going = walks.moves if whole else walks.further
     queue: deque[tuple[Position, tuple[Move, ...]]] = deque([(scenario.start.copy(), ())])
     seen, hopeful = _Seen(scenario.game), 0

@@ -82,8 +82,9 @@ def _explained(
         return explain_value(scenario, parse_question.read_value(scenario, value), limits)
     if goals or not asked:
         read = [goal for text in goals for goal in parse_question.read_goals(scenario, text)]
-        apart = replace(scenario, requirements=tuple(parse_question.apart(scenario.requirements)))
-        return explain_goals(apart.contesting(read), read, limits)
+        required = tuple(parse_question.apart(scenario.requirements))
+        plain = scenario.without_objective().contesting([*read, *required])
+        return explain_goals(replace(plain, requirements=required), read, limits)
     assert moves is not None
     texts = moves if isinstance(moves, Plan) else attack_last(with_ids(moves, scenario.game))
     if not isinstance(texts, Plan) and is_attack_question(texts):
@@ -218,7 +219,7 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     begin, limits = time.monotonic(), limits or Limits()
     words = f"{goal.unit} to {' or '.join(goal.at)}{' by moves' * scenario.start.attacking}"
     others = any(unit in scenario.game.friends and unit != goal.unit for unit in scenario.game.homes)
-    plain = replace(scenario, requirements=())
+    plain = scenario.without_objective()
     alone = _question((goal,), limits.part(0.5), (goal.unit,))
     possible, plan = alone.relaxed(plain).ask(None, second=True, work=None if limits.deadline is None else LONGEST_TRY)
     alone.limits = limits.part(0.8)

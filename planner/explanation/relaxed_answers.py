@@ -206,7 +206,7 @@ class RelaxedAnswers:
             # Every plan of a few units is soon looked at, by the judge himself.
             if suits(game):
                 searched = partial(self._searched, game, limits.part(0.7).of_work(SHORT_PROBE), second)
-                answer = _by_every_plan(question, game, limits, second and never is None, searched if second else None)
+                answer = _by_every_plan(question, game, limits, second and never is None, searched)
                 if answer[0] is not None:
                     return answer
             stormed = (
@@ -448,13 +448,13 @@ class RelaxedAnswers:
 
 
 def _by_every_plan(
-    question: Question, game: Scenario, limits: Limits, twice: bool, searched: Callable[[], Answer] | None
+    question: Question, game: Scenario, limits: Limits, twice: bool, searched: Callable[[], Answer]
 ) -> Answer:
-    """Look at every plan; on small maps, where it is to be proved in a second way, the search is asked first, if given."""
+    """Look at every plan; on small maps the search is asked first, since it often knows at once."""
     small = is_small(game)
-    answer = searched() if small and searched is not None else (None, None)
+    answer = searched() if small else (None, None)
     if answer[0] is not None:
-        return answer  # that is sooner done than to look at whole moves, too
+        return answer
     hopes, does = partial(question.hopeful, game), partial(question.fulfilled, game)
     return every_plan_looked_at(game, hopes, does, question.limits if small else limits, twice)
 

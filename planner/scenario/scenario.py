@@ -100,6 +100,14 @@ class Scenario(Shown):
         game = replace(self.game, situation=replace(situation, contested=contested), _cache={})
         return replace(self, game=game, memory=Memory())
 
+    def without_objective(self) -> Scenario:
+        """Return the scenario as it is for whom what its file says to be worth something, or required, is no matter."""
+        plain, situation = replace(self, tiers=(), requirements=()), self.game.situation
+        if not situation.contested:
+            return plain
+        game = replace(self.game, situation=replace(situation, contested=frozenset()), _cache={})
+        return replace(plain, game=game, memory=Memory())
+
     def after(self, moves: Plan | str | Iterable[str]) -> Scenario:
         """Return the scenario as it is after moves that have been made in its phase, with what was rolled.
 

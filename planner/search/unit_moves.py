@@ -100,8 +100,8 @@ class UnitMoves:
                 for move in level:
                     for further in self.extended(move, position):
                         self._limits.check()
-                        after = position.copy()
-                        broken, played = self._referee.play_move(further, after, position.under_way.keys(), 0, later)
+                        gone = position.under_way.keys()
+                        after, broken, played = self._referee.play_on(position, further, gone, 0, later)
                         if not played.played or not all(one.halt for one in broken):
                             continue
                         # Attacks that come to the same if all goes well may differ in what else may be drawn.
@@ -137,8 +137,7 @@ class UnitMoves:
             return
         for move in self.extended(Move(team, (position.at[team[0]],)), position):
             self._limits.check()
-            after = position.copy()
-            broken, played = self._referee.play_move(move, after, position.under_way.keys(), 0, later)
+            after, broken, played = self._referee.play_on(position, move, position.under_way.keys(), 0, later)
             if not broken and played.played and (len(team) == 1 or move.overruns):
                 yield move, after
 

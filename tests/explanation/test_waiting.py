@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 import planner
+from planner.explanation import relaxed_answers
 from planner.explanation.enumeration import every_plan
 from planner.explanation.parse_question import read_goal
 from planner.explanation.question import Question
 from planner.explanation.relaxation import Scope, relaxed
 from planner.explanation.relaxed_answers import LONGEST_PROBE, Answer, RelaxedAnswers
 from planner.limits import Limits
+from planner.referee.referee import Referee
 from planner.scenario import Scenario
 from tests.plain_game import LIMIT, OVERRUN, effect, unit_entry, write_model
 
@@ -117,3 +120,34 @@ def test_who_has_had_to_stop_before_is_told_so_and_by_whom(tmp_path: Path) -> No
     found = planner.explain(scenario.after(["a 01.01-02.01"]), "a to 01.02", time_limit=None)
     [one] = found.instances
     assert (str(one), one.blame) == ("zoc: a has had to stop in 02.01: EZOC of k", ("k",))
+
+
+def test_steps_that_long_moves_have_in_common_are_played_once(tmp_path: Path) -> None:
+    """From each of six hexes every path is longer by a step than one that has been played: as many steps as moves."""
+    rules, units = LIMIT + 'limits = [{ units = 1 }]\nwhen = "move"\n', ("foot a 01.01 9", "foot b 01.02 0")
+    scenario = _places(tmp_path, rules, units, ". . .\n. . .\n")
+    question = Question((read_goal(scenario, "a to 01.02"),))
+    hopes, does = partial(question.hopeful, scenario), partial(question.fulfilled, scenario)
+    with (
+        patch.object(Referee, "play_step", autospec=True, side_effect=Referee.play_step) as step,
+        patch.object(Referee, "end_move", autospec=True, side_effect=Referee.end_move) as end,
+    ):
+        assert every_plan(scenario, hopes, does, Limits()) == (False, None)
+    assert 0 < step.call_count <= end.call_count
+
+
+def test_not_every_plan_is_looked_at_where_the_search_knows_at_once(tmp_path: Path) -> None:
+    """Nobody but a moves when it is asked what it can do without help, and b is in the way."""
+    units = ("foot a 01.01 3", "foot b 02.01 2")
+    scenario = _places(tmp_path, LIMIT + "limits = [{ units = 1 }]\n", units, ". . .\n. . .\n")
+    with patch.object(relaxed_answers, "every_plan_looked_at") as looked:
+        found = planner.explain(scenario, "a to 02.01", time_limit=None)
+    assert [str(one) for one in found.instances] == ["stacking: 02.01 holds 2 units, at most 1 may stay"]
+    assert not looked.called
+
+
+def test_whose_a_place_is_matters_no_more_where_a_destination_is_asked_about(tmp_path: Path) -> None:
+    more = '[control]\nnorth = "02.01"\n[[tier]]\nterms = [{ kind = "control", hexes = "02.01" }]\n'
+    scenario = _places(tmp_path, CAPTURE, ("foot a 01.01 3",), ". . .\n. . .\n", (), more)
+    assert scenario.game.counted(["02.01"]) == {"02.01"}
+    assert scenario.without_objective().game.counted(["02.01"]) == frozenset()
