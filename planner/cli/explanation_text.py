@@ -197,7 +197,7 @@ def _same(one: Instance) -> object:
     if one.unit is None or one.move is not None or (one.hex is None and one.claim.kind != "rule"):
         return None
     if one.blame:
-        return one.rule, one.paragraph, one.hex, one.blame
+        return one.rule, one.paragraph, one.hex, one.blame, one.claim.amounts  # what is counted is told of each
     # Numbers stand for what is named, as no word can be one.
     words = [{one.unit: 0, one.hex: 1}.get(word, word) for word in re.split(r"([\w.-]+)", _words(one))]
     return one.rule, one.paragraph, None if 1 in words else one.hex, tuple(words)

@@ -60,6 +60,20 @@ def test_what_is_said_of_others_is_true_of_them_too() -> None:
     assert list(_lines([s, b])) == [f"{s} [e]", f"{b} [e]"]
 
 
+def test_figures_of_one_unit_are_not_told_of_another() -> None:
+    """Of c, whose strength is 3, it was said that it is "likewise" 2 to 2."""
+
+    def weak(unit: str, attack: int) -> Instance:
+        claim = Claim("breaks", amounts=(("attack", Fraction(attack)), ("defense", Fraction(2))))
+        said = f"{unit} can't overrun 02.02: {attack} to 2 is less than 2:1"
+        return Instance("jo", "10", unit, "02.02", ("k",), said, claim=claim)
+
+    assert list(_lines([weak("b", 2), weak("c", 3), weak("d", 2)])) == [
+        "10: b can't overrun 02.02: 2 to 2 is less than 2:1; likewise for d [k]",
+        "10: c can't overrun 02.02: 3 to 2 is less than 2:1 [k]",
+    ]
+
+
 def test_what_names_no_unit_is_said_once() -> None:
     told = "no overruns in this phase"
     none = [

@@ -72,3 +72,21 @@ def test_each_attempt_takes_the_mp_of_the_hex_where_the_rule_has_no_price(
     verdict = Referee(scenario.game).play(plan, scenario.start)
     assert verdict.legal == legal == (not judge(scenario, plan))
     assert verdict.moves[0].mp == (1 + Fraction(extra)) * tries
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ('{ types = "train" }', "k is not a unit that can be overrun"),
+        ("{ steps_max = 1 }", "k can't be overrun: it has 2 steps"),
+        ('{ any_of = [{ types = "train" }, { steps_min = 3 }] }', "k can't be overrun: it has 2 steps"),
+        ('{ types = "train", steps_max = 1 }', "k is not a unit that can be overrun"),
+    ],
+)
+def test_of_steps_it_is_told_only_where_with_others_the_enemy_could_be_overrun(
+    target: str, said: str, tmp_path: Path
+) -> None:
+    rules, more = OVERRUN.replace("target = {}", f"target = {target}"), {"k": "steps = 2"}
+    scenario = build(Variant("steps", rules, enemies=("guard k 03.02 2",), more=more), tmp_path)
+    verdict = Referee(scenario.game).play(Plan.parse(["f 03.01x03.02"]), scenario.start)
+    assert [one.message for one in verdict.violations] == [said]

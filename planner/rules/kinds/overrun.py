@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -14,7 +15,7 @@ from planner.rules.odds_table import Shift
 from planner.rules.play import Finding, MoveInPlay
 from planner.rules.roles import Overruns, Phased
 from planner.world.forces import Unit
-from planner.world.selectors import HexSelector, Names, UnitSelector
+from planner.world.selectors import HexSelector, Names, UnitSelector, selectors_in
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
@@ -63,12 +64,19 @@ class Overrun(Overruns, Phased):
             yield Finding(self.paragraph, f"more than one unit defends {label}: {game.names(defenders)}", defenders)
         for enemy in defenders:
             if not self.target.matches(game.units[enemy]):
-                steps = game.units[enemy].steps
-                text = f"{enemy} can't be overrun: it has {steps} step{'s' if steps > 1 else ''}"
-                yield Finding(self.paragraph, text, (enemy,))
+                yield Finding(self.paragraph, self._no_target(game.units[enemy]), (enemy,))
         if others:
             yield Finding(self.paragraph, f"the overrun of {label} is barred by {game.names(others)}", others)
         yield from self._check_shifts(play, defenders)
+
+    def _no_target(self, enemy: Unit) -> str:
+        """Say of an enemy that it can't be overrun: for its steps, if it could be with others, or whatever these are."""
+        parts = [one for _, one in selectors_in(self.target) if isinstance(one, UnitSelector)]
+        named = (bound for one in parts for bound in (one.steps_min, one.steps_max) if bound is not None)
+        bounds = {1, *(bound + more for bound in named for more in (0, 1))}
+        if any(self.target.matches(replace(enemy, steps=steps)) for steps in bounds):
+            return f"{enemy.id} can't be overrun: it has {enemy.steps} step{'s' if enemy.steps > 1 else ''}"
+        return f"{enemy.id} is not a unit that can be overrun"
 
     def _check_shifts(self, play: MoveInPlay, defenders: tuple[str, ...]) -> Iterable[Finding]:
         game, label = play.game, play.to
