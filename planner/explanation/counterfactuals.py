@@ -14,7 +14,8 @@ from planner.explanation.plainer_ways import plainer_ways
 from planner.explanation.question import Question
 from planner.explanation.relaxed_answers import LONGEST_PROBE, RelaxedAnswers
 from planner.explanation.scenario_changes import Obstacles, candidates, changed
-from planner.objective.attacks import Emptied
+from planner.objective import Term
+from planner.objective.attacks import AttackTerm, Emptied
 from planner.objective.goals import Eliminate, End, Stay
 from planner.plans.plan import Plan
 from planner.rules.combat_roles import Fights
@@ -56,7 +57,9 @@ def _singles(
     wanted = [*question.goals, *scenario.requirements]
     goal_units = [part.unit for goal in wanted for part in goal.parts() if isinstance(part, End)]
     units = list(dict.fromkeys(i.unit for i in named if i.unit in game.friends and i.unit is not None))
-    units = list(dict.fromkeys([*goal_units, *units]))[:MOST_UNITS]
+    # Where no more is known than what all of it comes to, anybody may lack something.
+    lacking = list(dict.fromkeys([*goal_units, *units])) or list(question.relaxed(scenario).movers)
+    units = lacking[:MOST_UNITS]
     hexes = [i.hex for i in named if i.hex]
     # Whoever fights somewhere is kept by those who stand there, though it isn't they who forbid that it goes on.
     fought = hexes if game.rulebook.of(Fights) else ()
@@ -71,14 +74,17 @@ def _singles(
     targets |= {enemy for label in emptied for enemy in game.enemies_at(label)}
     singles, foes = list[tuple[Change, ...]](), list[tuple[Change, ...]]()
     aims = [aim for need in question.needs(scenario) for aim in need]
+    attacked = list(dict.fromkeys(label for part in parts for label in _attacked(part, game)))[:MOST_PLACES]
     places = list(dict.fromkeys([*hexes, *(label for aim in aims for label in aim.ends)]))[:MOST_PLACES]
+    places += [label for label in attacked if label not in places]
     sides = [(near, label) for label in places if label in game.board.hexes for near in game.board.neighbours[label]]
     dear, across = _dear(game, units, aims, named)
     places = [*places, *dear[:MOST_PLACES]]
     sides = [*sides, *(side for side in across[:MOST_PLACES] if side not in sides and side[::-1] not in sides)]
     hopeless = question.relaxed(scenario).hopeless()
     richer = dict.fromkeys(units, Fraction(1))
-    met = Obstacles(units, [*places, *_left(named)], blame, richer, sides, hexes[:MOST_PLACES], goal_units)
+    barred = list(dict.fromkeys([*hexes[:MOST_PLACES], *attacked]))
+    met = Obstacles(units, [*places, *_left(named)], blame, richer, sides, barred, goal_units)
     for change in candidates(game, met):
         if change.kind == "gone" and change.what in targets:
             continue
@@ -88,7 +94,17 @@ def _singles(
             continue
         more = MORE_MP[:6] if change.kind == "mp" else (1,)
         singles.append(tuple(replace(change, amount=Fraction(number)) for number in more))
-    return singles, foes[:MOST_FOES], max(len(dear), len(across)) <= MOST_PLACES
+    every = max(len(dear), len(across)) <= MOST_PLACES and len(lacking) <= MOST_UNITS
+    return singles, foes[:MOST_FOES], every
+
+
+def _attacked(part: Term, game: Game) -> list[str]:
+    """Return the hexes attacks on which count, whose ground may be what makes these too weak."""
+    if not isinstance(part, AttackTerm) or part.sign < 0:
+        return []
+    named = getattr(part, "targets", ()) or getattr(part, "hexes", ())
+    enemies = (unit for unit in game.homes if game.is_enemy(unit))
+    return [game.homes.get(name, name) for name in named or enemies]
 
 
 def _dear(

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import planner
 from tests.oracles.attack_games import attack, position
 
@@ -44,3 +46,20 @@ def test_all_who_must_attack_are_named_in_an_attack_of_their_own() -> None:
 
 def test_who_must_be_attacked_is_attacked_by_each_who_may() -> None:
     assert told(FAR, "a -> 0303", must_be_attacked={}) == ["if b attacks 0704, too", "if c attacks 0704, too"]
+
+
+SOFT = [
+    {"of": "defense", "hexes": {"terrain": "woods"}, "times": 2},
+    {"of": "attack", "units": {"supplied": False}, "times": "1/2"},
+]
+"""By hand: 12/2 against 2·2 are 1:1; 12 against 4 are 3:1, and so are 6 against 2. The enemy loses 1/6 of 2, or 1/3."""
+
+
+@pytest.mark.parametrize("asked", [{"require": "3:1 against 0303"}, {"value": "2/3"}])
+def test_the_ground_of_who_is_attacked_may_be_what_would_have_to_be_different(asked: dict[str, Any]) -> None:
+    units = {"a": ("12-4-0", "0302"), "e": ("1-2-0", "0303")}
+    tier = [{"terms": [{"kind": "enemy_losses"}]}]
+    board = position(attack(factors=SOFT), units, hexes={"0303": "woods"}, unsupplied=["a"], tier=tier)
+    found = planner.explain(board, **asked, time_limit=None)
+    assert found.status == "forbidden"
+    assert {"if 0303 were clear", "if a were supplied"} <= {str(remedy) for remedy in found.remedies}
