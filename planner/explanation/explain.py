@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from planner.explanation.joining_overruns import joining
 from planner.explanation.move_remedies import OwnRemedies, Remedies, different, played
 from planner.explanation.sure_overruns import beyond_the_table
 from planner.explanation.unnamed import NOT_TRIED
+from planner.explanation.written_combats import remedy_with_combats, straightened, with_combats
 from planner.limits import Limits
 from planner.objective import Term
 from planner.objective.goals import Eliminate, End, Hold
@@ -49,7 +51,9 @@ def explain(
     limits, word = replace(limits, hurried=threading.Event()), scenario.game.rulebook.encounter
     found = _explained(scenario, moves, require, value, limits)
     hurried = limits.deadline is not None and limits.hurried.is_set()
-    return replace(found, hurried=hurried, remedies=tuple(replace(one, encounter=word) for one in found.remedies))
+    told = (remedy_with_combats(scenario, replace(one, encounter=word)) for one in found.remedies)
+    plan = found.plan if found.plan is None or found.kind == "moves" else with_combats(scenario, found.plan)
+    return replace(found, hurried=hurried, plan=plan, remedies=tuple(told))
 
 
 def _explained(
@@ -322,12 +326,12 @@ def _with_fewest(scenario: Scenario, question: Question, unit: str, known: Plan 
     from planner.explanation.completions import FEWEST, each_unit_moves_once_by_itself
     from planner.search.search import Search
 
-    limits = question.limits
+    limits, does = question.limits, partial(question.fulfilled, scenario)
     made: Plan | None
     if known is not None and question.fulfilled(scenario, known):
         made = known
         if len({one for move in known.moves for one in move.units} - {unit}) == 1:
-            return [_helped(unit, known, False)], "found"
+            return [_helped(unit, straightened(scenario, known, does), False)], "found"
     else:
         possible, made = question.relaxed(scenario).ask(
             None, second=True, work=None if limits.deadline is None else LONGEST_TRY
@@ -350,7 +354,7 @@ def _with_fewest(scenario: Scenario, question: Question, unit: str, known: Plan 
         return [], "none"
     if plan is None:
         return [], "unknown"
-    return [_helped(unit, plan, proved)], "found"
+    return [_helped(unit, straightened(scenario, plan, does), proved)], "found"
 
 
 def _helped(unit: str, plan: Plan, proved: bool) -> Remedy:
