@@ -453,7 +453,7 @@ def _answered(
 ) -> Explanation:
     """Add what forbids it, what would have to be different, and where all that isn't settled what is in the way of a try."""
     from planner.explanation.counterfactuals import counterfactuals
-    from planner.explanation.minimal_conflicts import obstacles
+    from planner.explanation.one_try import obstacles
     from planner.explanation.term_limits import raised
     from planner.explanation.without_rules import nothing_needed
 

@@ -25,12 +25,10 @@ from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.explanation.sure_overruns import beyond_the_table, never_sure, one_team, plainly_unsure, too_weak
 from planner.explanation.term_limits import needed_limits, paid_for, told
 from planner.explanation.ways_round import led_round
-from planner.explanation.wording import Breach, Wording, each_once, said_by_referee
+from planner.explanation.wording import Breach, Wording, each_once
 from planner.formats.spoken_numbers import spoken_number
 from planner.objective.goals import End
 from planner.plans.plan import Move, Plan
-from planner.referee.referee import Referee
-from planner.referee.verdict import Violation
 from planner.rules.base import Rule
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.roles import Rolls
@@ -39,9 +37,6 @@ from planner.search.search import best_plan, probe
 
 MANY_HEXES = 3
 """If a unit is kept from so many hexes one by one, it is tried whether what it pays says it shortly."""
-
-MOST_OBSTACLES = 6
-"""A try that breaks more than that shows nobody what is in the way."""
 
 MOST_HEXES = 10
 """Where a rule would have to bind a unit in more hexes than that, it is said of the unit, and of no hex."""
@@ -129,6 +124,7 @@ class _Growth:
         )
         if not many:
             kept = self._by_hexes(self._by_one_alone(self._but_wider(self._by_hexes(self._by_units(kept)))))
+            kept = self._by_its_own(kept)
         return self._told(*self._for_the_whole(self._with_the_price(self._without_dice(kept))))
 
     def _but_wider(self, kept: list[Scope]) -> list[Scope]:
@@ -158,6 +154,18 @@ class _Growth:
             if self._relaxed.ask(alone, quick=True)[0] is False:
                 return alone
         return kept
+
+    def _by_its_own(self, kept: list[Scope]) -> list[Scope]:
+        """Return a smaller set of what binds the unit that is asked about, where nobody else need be bound."""
+        ends = [goal for goal in self._question.goals if isinstance(goal, End)]
+        if len(ends) != 1 or all(scope.unit == ends[0].unit for scope in kept):
+            return kept
+        own = [replace(scope, unit=ends[0].unit) for scope in every_scope(self._scenario)]
+        if self._question.late or not self._relaxed.forbids(own):
+            return kept
+        own, _ = deletion_filter(own, self._relaxed.forbids, lambda: self._question.late)
+        own = self._by_hexes(own)
+        return own if len(own) < len(kept) and not self._question.late else kept
 
     def _by_units(self, kept: list[Scope]) -> list[Scope]:
         """Return a set in which rules bind single units where that is enough."""
@@ -466,32 +474,3 @@ def _straight_overruns(move: Move, probes: RelaxedAnswers) -> Iterator[Move]:
         straight = probes.straight_to(move.units[0], move.path[step], True)
         if straight is not None and len(straight.path) < len(move.path):
             yield straight
-
-
-def obstacles(scenario: Scenario, question: Question) -> tuple[Plan, tuple[Instance, ...]] | None:
-    """Return a plan that would do what is asked, and what it breaks, as little as any that has come up; None: there is none.
-
-    For questions that aren't settled: it shows what stands in the way of one try, and proves nothing.
-    """
-    probes = question.relaxed(scenario)
-    referee = Referee(scenario.game)
-    best: tuple[Plan, tuple[Violation, ...]] | None = None
-    for plan in [*probes.plans, *probes.straight()]:
-        try:
-            violations = referee.play(plan, scenario.start, rolls=False).violations
-        except InputError:
-            continue
-        if violations and (best is None or len(violations) < len(best[1])):
-            best = plan, violations
-    told = () if best is None else tuple(said_by_referee(scenario, best[0], _told_once(best[1])))
-    return None if best is None or len(told) > MOST_OBSTACLES else (best[0], told)
-
-
-def _told_once(violations: Iterable[Violation]) -> Iterator[Violation]:
-    """Yield violations without those by which a unit that has no MP left can't pay for the rest of its way either."""
-    poor: set[tuple[str | None, int | None]] = set()
-    for violation in violations:
-        if violation.cost is None or (violation.unit, violation.move) not in poor:
-            yield violation
-        if violation.cost is not None:
-            poor.add((violation.unit, violation.move))

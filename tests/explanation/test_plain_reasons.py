@@ -27,7 +27,7 @@ from tests.laws.test_claims import is_true
 from tests.laws.test_explained_destinations import SYSTEMS
 from tests.oracles.positions import draw
 from tests.oracles.rulebooks import with_rules
-from tests.plain_game import OVERRUN, Variant, build
+from tests.plain_game import OVERRUN, Variant, build, effect
 
 NOBODY = "nobody is eliminated while units move: this game has neither overruns nor combats in the middle of moves"
 
@@ -346,3 +346,22 @@ def test_an_enemy_whom_no_overrun_eliminates_is_told_as_that(
             "Forbidden:",
             "  overrun: no overrun eliminates t (02.02): it is not a unit that can be overrun [t]",
         ]
+
+
+def test_what_keeps_the_unit_itself_away_is_told_before_more_that_others_lack(tmp_path: Path) -> None:
+    """By hand: s comes across the lake by ship alone, which takes its whole MA.
+
+    That it has to stop in 04.01 because nobody else gets there to help, neither by ship nor by land, is enough as well.
+    """
+    rules = '[[rule]]\nid = "boats"\nkind = "transport"\nparagraph = "boats"\nprocedure = "boat"\n'
+    rules += 'embark = [{ traits = "port" }]\ndebark = [{ traits = "port" }]\n' + effect('on = "enter", does = "stop"')
+    rules += '[[rule]]\nid = "enemies"\nkind = "entry_restriction"\nparagraph = "enemies"\nenemy_units = {}\n'
+    sea = 'hexes."02.01 02.02 04.01" = { traits = ["port"] }\nzones.lake = "02.01 02.02 04.01"\n'
+    sea += 'hexes."03.03 03.05" = "lake"\n[control]\nsouth = "02.01 02.02 04.01"\n'
+    sea += '[[marker]]\nid = "ship"\ntype = "boat"\nside = "south"\nzone = "lake"\n'
+    units = ("foot a 01.01 3", "foot b 01.02 3", "scout s 02.01 3")
+    rows, lake = ". . l . .\n" * 2 + "l l l l l\n" * 4, 'terrain.lake = { symbol = "l", prohibited = true }\n'
+    board = Variant("lake", rules, lake, units, ("guard k 04.02 1",), rows, sea)
+    found = planner.explain(build(board, tmp_path), "s to 05.01", time_limit=None)
+    assert {(one.rule, one.unit) for one in found.instances} == {("costs", "s")}
+    assert [(reason.minimal, reason.confirmed) for reason in found.reasons] == [(True, True)]
