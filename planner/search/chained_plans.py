@@ -197,7 +197,9 @@ class ChainedPlans:
 
     def taking(self, unit: str, label: str) -> Iterator[Plan]:
         """Yield plans that may take a unit to a place, the last move being its own; few of them."""
-        different = {way.needs: way for way in reversed(self._to.get((unit, label), ()))}  # the cheapest of each
+        different: dict[Conjunction, Way] = {}
+        for way in self._to.get((unit, label), ()):  # the cheapest of each, and of these the cheapest first
+            different.setdefault(way.needs, way)
         for way in sorted(different.values(), key=lambda way: len(self._start.missing(way)))[: Tuned.ways]:
             self._looks = Tuned.looks
             for made in self._made(way, self._start, frozenset(way.move.units), Tuned.depth):

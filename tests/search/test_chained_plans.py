@@ -161,3 +161,17 @@ def test_moves_that_wait_for_each_other_are_never_made() -> None:
     assert not any(ChainedPlans(reach, at, ways).may_take(*pair) for pair in pairs)
     ways.append(way("u2", "w3023", one))
     assert all(ChainedPlans(reach, at, ways).may_take(*pair) for pair in pairs)
+
+
+def test_of_ways_that_need_as_much_the_cheapest_is_tried_first() -> None:
+    """Ways are listed cheapest first; one that goes round and takes a town in passing needs no more help than another."""
+    scenario = _lane(0)
+    reach, at = Witnesses(scenario, Limits())._reach, {**scenario.start.at, "s0": "w3123", "w0": "w3124"}
+
+    def way(unit: str, needs: str, removes: tuple[str, ...], *path: str) -> Way:
+        return Way(Move((unit,), path), path[-1:], frozenset([Gone(needs)] if needs else ()), removes)
+
+    removing = [way("u1", "", ("s0",), "w3020", "w3022"), way("u2", "", ("w0",), "w3020", "w3023")]
+    short, round_ = ("w3020", "w3021"), ("w3020", "w3019", "w3020", "w3021")
+    chains = ChainedPlans(reach, at, [way("u0", "s0", (), *short), way("u0", "w0", (), *round_), *removing])
+    assert [plan.moves[-1].path for plan in chains.taking("u0", "w3021")] == [short, round_]
