@@ -146,17 +146,16 @@ class Defense(Shown):
             Whether all placements that hold were asked for.
         """
         count = len(self.accepted)
+        rest = ("it is the only one" if count == 1 else "these are all") if self.complete else "there may be more"
         if self.status == "holds":
             confirmed = "proved and confirmed" if all(one.confirmed for one in self.accepted) else "proved"
             if not every:
                 return f"Holds, {confirmed}: no enemy plan achieves its goal."
-            rest = "these are all" if self.complete else "there may be more"
             return f"{count} placement{'s hold' if count > 1 else ' holds'}, {confirmed}; {rest}."
         if self.status in ("best", "feasible"):
             worth = " / ".join(map(spoken_number, self.accepted[0].value))
             several = ""
             if every and self.status == "best":
-                rest = "these are all" if self.complete else "there may be more"
                 several = f"; {count} placement{'s do' if count > 1 else ' does'} it, {rest}"
             apart = "its goal, which nothing prevents, left out, " if self.goal_left_out else ""
             best = f"{apart}the enemy's best is {worth}, as bad as any placement"

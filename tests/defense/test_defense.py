@@ -568,6 +568,12 @@ def test_a_defense_by_value_is_told_with_what_the_enemy_s_best_is_worth(
     assert "Worse: 2 placements, each replayed" in output
 
 
+def test_one_placement_that_holds_is_told_to_be_the_only_one() -> None:
+    code, output = run("dai_senso/manchuria_defense", "--all", "--place", "hq in w5427")
+    assert code == 0
+    assert output.startswith("1 placement holds, proved and confirmed; it is the only one.")
+
+
 def test_a_defense_as_json_has_placements_and_certificate() -> None:
     code, output = run("dai_senso/manchuria_defense", "--json")
     found = json.loads(output)
