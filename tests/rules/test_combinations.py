@@ -72,6 +72,10 @@ COMBAT = (
     'columns = [{ from_percent = -100, entries = [[0, 1]] }]\neliminated_to = [{ box = "dead" }]\n'
 )
 ONE_OF_THEM = "of rules that say what becomes of enemies whose hex is entered a rulebook has one. Leave out one of them"
+SAME_UNITS = (
+    "of the same units: no text says whether a unit that bogs down in a hex that it overruns has entered it. Let who and by "
+    "name different types or traits, or let units stop in such hexes instead, by stop_on_entry"
+)
 CHART = "prices of hexes and routes in the terrain chart may stand for it"
 PRICE = "a price of such steps in the terrain chart, or of the way, may stand for it"
 CLEARED = (
@@ -122,6 +126,8 @@ REFUSED = (
         "it doesn't go with joint_overrun (assault), whose results are rolled, too: a step would rest on two rolls. Let "
         "overruns go through for certain: chance = 1",
     ),
+    (OVERRUN + BOGGING, f"it doesn't go with overrun (overrun) {SAME_UNITS}"),
+    (JOINT.replace('"1/2"', "1") + BOGGING, f"it doesn't go with joint_overrun (assault) {SAME_UNITS}"),
     (
         COMBAT + BOGGING,
         "it doesn't go with combat_on_entry (fight), whose results are drawn: a step would rest on two rolls. Let units "
@@ -427,8 +433,12 @@ def test_whoever_clears_a_marker_lets_those_in_whom_it_keeps_out(tmp_path: Path)
     assert (found.status, found.value) == ("optimal", (3, -3))
 
 
-def test_overruns_that_go_through_for_certain_go_with_bogging(tmp_path: Path) -> None:
-    assert build(Variant("together", JOINT.replace('"1/2"', "1") + BOGGING, chart=ROAD), tmp_path).game.units
+@pytest.mark.parametrize("overrun", [OVERRUN, JOINT.replace('"1/2"', "1")])
+def test_overruns_that_go_through_for_certain_go_with_bogging_of_other_units(overrun: str, tmp_path: Path) -> None:
+    """Of the same units, an overrun for which a die is rolled was left out: "nobody moves" was the best, proved."""
+    rules = overrun.replace("paragraph", 'by = { without = "light" }\nparagraph', 1).replace("by = {}\n", "")
+    rules += BOGGING.replace("who = {}", 'who = { traits = "light" }')
+    assert build(Variant("together", rules, chart=ROAD), tmp_path).game.units
 
 
 @pytest.mark.parametrize(

@@ -104,11 +104,18 @@ class Bogging(Bogs, Outlasts):
                     f"feature {feature.name!r} doesn't go with {rule.kind} ({rule.id}), by which its markers may be "
                     "gone: give the hexes a trait in the scenario, and name that in hexes"
                 )
-        for overrun in rulebook.of(JointlyOverruns):
-            if overrun.rolled:  # the solver's face follows what fails one of the two alone
+        for overrun in rulebook.overrunning:
+            # The solver's face follows what fails one roll alone.
+            if isinstance(overrun, JointlyOverruns) and overrun.rolled:
                 yield (
                     f"it doesn't go with {overrun.kind} ({overrun.id}), whose results are rolled, too: a step would rest on "
                     "two rolls. Let overruns go through for certain: chance = 1"
+                )
+            elif not self.who.surely_apart(overrun.by):
+                yield (
+                    f"it doesn't go with {overrun.kind} ({overrun.id}) of the same units: no text says whether a unit that "
+                    "bogs down in a hex that it overruns has entered it. Let who and by name different types or traits, or "
+                    "let units stop in such hexes instead, by stop_on_entry"
                 )
         for fight in rulebook.of(Fights):
             yield (
