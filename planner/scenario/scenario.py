@@ -15,7 +15,7 @@ from planner.notebook import Shown, opened
 from planner.objective import Term, Tier
 from planner.plans.example import Example
 from planner.plans.lines import COMPLETED
-from planner.plans.plan import Move, Plan
+from planner.plans.plan import Move, Plan, written
 from planner.plans.unit_names import printed, with_ids
 from planner.rules.attack_rule import attack_rule, attack_rules
 from planner.rules.combat_roles import Bogs, Fights, JointlyOverruns
@@ -311,6 +311,9 @@ class Scenario(Shown):
                 problems.append(Problem("no overrun can fail in this game", place))
             if move.damage is not None and not entering:
                 problems.append(Problem("entering a hex is no combat in this game", place))
+            if move.overruns and (move.bogs or not move.failed) and not (entering or self.game.rulebook.overrunning):
+                label = written(move.path[min(move.overruns)])
+                problems.append(Problem(f"nobody overruns in this game: write -{label}, not x{label}", place))
             for step, label in enumerate(move.path[1:], 1) if entering else ():
                 if label in hostile:  # who is beaten there may give way to any hex beside it
                     hostile.update(self.game.board.neighbours.get(label, ()))

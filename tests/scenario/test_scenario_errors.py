@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import planner
 from planner.errors import AmbiguousInputError, InputError, Problem
 from planner.scenario import build_scenario, load_scenario
-from tests.plain_game import Variant, build
+from tests.plain_game import BOGGING, Variant, build
 
 ROOT = Path(__file__).resolve().parents[2]
 SEA = tomllib.loads((ROOT / "scenarios/dai_senso/puzzles/whose_ship.toml").read_text())
@@ -396,6 +396,18 @@ def test_moves_that_a_game_has_no_form_for_are_bad_input() -> None:
     ):
         with pytest.raises(InputError, match=what):
             planner.check(scenario, move)
+
+
+def test_an_overrun_in_a_game_without_any_is_bad_input(tmp_path: Path) -> None:
+    """It was legal, and who bogged down on it stood where it had come from, though it enters the hex whatever is rolled."""
+    scenario = build(Variant("none", BOGGING), tmp_path)
+    with pytest.raises(
+        InputError, match=r"nobody overruns in this game: write -03\.02, not x03\.02 @ moves: moves\[0\]"
+    ):
+        planner.check(scenario, "f 03.01x03.02")
+    with pytest.raises(InputError, match=r"^no overrun can fail in this game @ [^\n]*$"):
+        planner.check(scenario, "f 03.01!03.02")
+    assert planner.check(scenario, "f 03.01-03.02").legal
 
 
 def test_a_schedule_needs_the_turn() -> None:
