@@ -14,6 +14,7 @@ from planner.explanation.relaxation import ALL, Scope, relaxed
 from planner.explanation.relaxed_answers import RelaxedAnswers
 from planner.explanation.strongest_overrun import strongest_overruns
 from planner.formats.spoken_numbers import spoken_number
+from planner.objective.control import Control
 from planner.objective.goals import End
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
@@ -238,6 +239,11 @@ class Wording:
         # It goes round what the others of the set forbid.
         bars = any(one.unit in (unit, ALL, None) and not one.pays for one in self._scopes)
         detour = bars and scope.unit == unit and self._is_detour(move)
+        if not detour and scope.unit == unit and (there == back or self._payable(scope, unit, back)):
+            last = self._as_far_as_asked(move, found.step or 1)  # it gets to its end by another way
+            if last < len(move.path) - 1:
+                move = move.until(last)
+                claim = replace(claim, plan=Plan((*moves[: found.move], move, *moves[found.move + 1 :])))
         if len(move.path) > LONGEST_WAY:
             way = f"the way round, of {len(move.path) - 1} steps,"
             return (f"{unit} can't pay for {way} with {ma}", claim) if detour else None
@@ -245,6 +251,13 @@ class Wording:
         way = way.removeprefix(unit).strip()
         after, claim = self._made_dearer(found, claim)
         return f"{unit} can't pay for {f'the way round, {way},' if detour else way} with {ma}{after}", claim
+
+    def _as_far_as_asked(self, move: Move, unpaid: int) -> int:
+        """Return up to which step of a move a hex is asked about that may be taken in passing; none is: the last one."""
+        goals = [goal for goal in self._probes.question.goals if isinstance(goal, Control)]
+        asked = {label for goal in goals for label in goal.hexes}
+        last = len(move.path) - 1
+        return next((step for step in range(unpaid, last) if move.path[step] in asked), last)
 
     def _made_dearer(self, found: Violation, claim: Claim) -> tuple[str, Claim]:
         """Say who must have moved before a unit can't pay, such as a friend who negates an EZOC; empty: nobody."""

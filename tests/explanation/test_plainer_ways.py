@@ -10,8 +10,8 @@ from pathlib import Path
 
 import planner
 from planner.explanation.plainer_ways import plainer_ways
-from planner.scenario import Scenario
-from tests.plain_game import ANYWHERE, Variant, build
+from planner.scenario import Scenario, build_scenario
+from tests.plain_game import ANYWHERE, LIMIT, Variant, build, effect, write_model
 
 AREA = '[[rule]]\nid = "area"\nkind = "area_allowance"\nparagraph = "area"\n'
 AREA += 'limits = [{ where = { terrain = "town" }, most = 4 }]\n'
@@ -68,3 +68,28 @@ def test_of_pairs_of_changes_it_is_not_said_that_there_are_no_others(tmp_path: P
     assert found.remedies
     assert all(len(remedy.changes) == 2 and remedy.fewest for remedy in found.remedies)
     assert not found.beside_changes.none
+
+
+def test_of_a_way_past_a_hex_that_is_to_be_taken_only_what_cant_be_paid_is_told(tmp_path: Path) -> None:
+    """Whatever s may enter, it can't pay for 04.01; that it could have gone on to 02.02 from there was told as its way."""
+    stops = 'on = "enter", does = "stop", movers = { without = "light" } }, '
+    costs = '{ paragraph = "zoc", on = "enter", does = "cost", mp = 1, movers = { traits = "light" }, negatable = false'
+    rules = effect(stops + costs) + LIMIT + 'limits = [{ units = 1 }]\nwhen = "always"\n'
+    rules += '[[rule]]\nid = "enemies"\nkind = "entry_restriction"\nparagraph = "enemies"\nenemy_units = {}\n'
+    rules += '[[rule]]\nid = "taking"\nkind = "capture"\nparagraph = "taking"\nwhere = { terrain = "town" }\n'
+    model = write_model(tmp_path / "any_game", rules)
+    units = {"a": ("foot", "01.01", "1-5"), "b": ("foot", "01.03", "1-4"), "s": ("scout", "01.02", "1-4")}
+    own = [{"id": one, "side": "south", "type": t, "at": at, "values": v} for one, (t, at, v) in units.items()]
+    guard = {"id": "g", "side": "north", "type": "guard", "at": "03.02", "values": "2-2"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": str(model),
+        "phase": "day",
+        "phasing": "south",
+        "map": {"origin": "01.01", "rows": ". t . t\n. h . .\n. t . .\n"},
+        "control": {"north": "02.01 02.03 04.01"},
+        "unit": [*own, guard],
+    }
+    found = planner.explain(build_scenario(data, "a town"), require="control 04.01")
+    told = [one for reason in found.reasons for one in reason.instances if (one.unit, one.rule) == ("s", "costs")]
+    assert [one.claim.plan.moves[-1].end for one in told] == ["04.01"]
