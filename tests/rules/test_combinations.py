@@ -124,7 +124,7 @@ REFUSED = (
     (
         JOINT + BOGGING,
         "it doesn't go with joint_overrun (assault), whose results are rolled, too: a step would rest on two rolls. Let "
-        "overruns go through for certain: chance = 1",
+        "overruns, of units that never bog down, go through for certain: chance = 1",
     ),
     (OVERRUN + BOGGING, f"it doesn't go with overrun (overrun) {SAME_UNITS}"),
     (JOINT.replace('"1/2"', "1") + BOGGING, f"it doesn't go with joint_overrun (assault) {SAME_UNITS}"),

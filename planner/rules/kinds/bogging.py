@@ -109,7 +109,7 @@ class Bogging(Bogs, Outlasts):
             if isinstance(overrun, JointlyOverruns) and overrun.rolled:
                 yield (
                     f"it doesn't go with {overrun.kind} ({overrun.id}), whose results are rolled, too: a step would rest on "
-                    "two rolls. Let overruns go through for certain: chance = 1"
+                    "two rolls. Let overruns, of units that never bog down, go through for certain: chance = 1"
                 )
             elif not self.who.surely_apart(overrun.by):
                 yield (
