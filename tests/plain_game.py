@@ -69,6 +69,9 @@ BONUS += 'allowances = [{{ mp = 2, along = "road", whole = {} }}]\n'
 
 OVERRUN = '[[rule]]\nid = "overrun"\nkind = "overrun"\nparagraph = "overrun"\nby = {}\ndefenders = {}\ntarget = {}\n'
 OVERRUN += 'eliminated_to = [{ box = "dead" }]\n'
+SHUT = (
+    '[[rule]]\nid = "shut"\nkind = "entry_restriction"\nparagraph = "shut"\nenemy_units = {}\nunless_overrun = true\n'
+)
 JOINT = '[[rule]]\nid = "overrun"\nkind = "joint_overrun"\nparagraph = "overrun"\n'
 JOINT += 'results = [{ odds = "1:1", chance = "1/2" }]\neliminated_to = [{ box = "dead" }]\n'
 ANYWHERE = '[[rule]]\nid = "overdraft"\nkind = "minimum_move"\nparagraph = "overdraft"\nanywhere = true\n'

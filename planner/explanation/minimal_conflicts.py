@@ -123,6 +123,8 @@ class _Growth:
             len(self._units) > MOST_CANDIDATES and bool(self._relaxed.barred_by_combats(kept))
         )
         if not many:
+            # That nobody overruns in the phase is plainer than what keeps all from getting there; it may be left out.
+            kept += [scope for scope in every if self._out_of_phase(scope) and scope not in kept]
             kept = self._by_hexes(self._by_one_alone(self._but_wider(self._by_hexes(self._by_units(kept)))))
             kept = self._by_its_own(kept)
         return self._told(*self._for_the_whole(self._with_the_price(self._without_dice(kept))))
@@ -147,12 +149,21 @@ class _Growth:
         # What it pays comes after what forbids, as it says less; what dice and tables may bring comes last.
         book = self._scenario.game.rulebook
         chancy = {rule.id for role in (Rolls, Fights) for rule in book.of(role)}
-        for scope in sorted(every_scope(self._scenario), key=lambda one: not one.pays and one.rule in chancy):
+        every = sorted(every_scope(self._scenario), key=lambda one: not one.pays and one.rule in chancy)
+        for scope in every:
             alone = [replace(scope, unit=ends[0].unit)]
             if self._question.late or self._relaxed.known(alone) is not None:
                 continue
             if self._relaxed.ask(alone, quick=True)[0] is False:
                 return alone
+        # Where nobody overruns in the phase, the rule that bars it from the fewest hexes.
+        idle = [scope for scope in kept if self._out_of_phase(scope)]
+        for scope in every if idle and len(kept) > len(idle) + 1 else ():
+            beside = [replace(scope, unit=ends[0].unit), *idle]
+            if scope in idle or self._question.late or self._relaxed.possible(beside, SHORT_PROBE)[0] is not False:
+                continue
+            few = self._by_hexes(beside)
+            kept = few if len(few) < len(kept) else kept
         return kept
 
     def _by_its_own(self, kept: list[Scope]) -> list[Scope]:
@@ -170,6 +181,8 @@ class _Growth:
     def _by_units(self, kept: list[Scope]) -> list[Scope]:
         """Return a set in which rules bind single units where that is enough."""
         for scope in kept:
+            if self._out_of_phase(scope):
+                continue  # it is so of all of them
             if not self._question.late and (self._named(scope, kept) or not self._too_weak(scope, kept)):
                 others = [other for other in kept if other is not scope]
                 parts = self._settled(partial(self._for_each_unit, scope), others, True)
@@ -185,6 +198,15 @@ class _Growth:
             return ()
         found = [too_weak(self._scenario.game, rule, label) for label in self._relaxed.never_overrun(scopes)]
         return tuple(one for one in found if one is not None) if all(found) else ()
+
+    def _out_of_phase(self, scope: Scope) -> tuple[Instance, ...]:
+        """Return that nobody overruns in this phase, where a scope is of a rule that says so of all; empty: it isn't."""
+        book, phase = self._scenario.game.rulebook, self._scenario.game.situation.phase
+        rule = next((rule for rule in book.overrunning if rule.id == scope.rule), None)
+        if rule is None or scope.pays or not rule.phases or phase in rule.phases:
+            return ()
+        told = Instance(rule.id, rule.paragraph, None, None, (), "no overruns in this phase")
+        return (told,) if scope.unit == ALL else ()
 
     def _joint(self, scope: Scope) -> JointlyOverruns | None:
         rules = self._scenario.game.rulebook.of(JointlyOverruns)
@@ -410,7 +432,7 @@ class _Growth:
                 possible = None if plan is None else True
             plan = plan and self._straightened(others, plan, probes)
             # A rule that binds everybody is no instance yet, but many, unless it is about all of them together.
-            weak[scope] = self._too_weak(scope, scopes) if scope.unit == ALL else ()
+            weak[scope] = self._out_of_phase(scope) or (self._too_weak(scope, scopes) if scope.unit == ALL else ())
             one_by_one = scope.unit != ALL or bool(barred or unhurt or weak[scope])
             minimal = minimal and one_by_one and possible is True
             known = (*probes.plans, *self._relaxed.plans, *probes.towards(scope)) if plan is None else ()

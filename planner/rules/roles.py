@@ -324,6 +324,7 @@ class Overruns(Rule):
     if TYPE_CHECKING:
         by: UnitSelector
         defenders: UnitSelector
+        phases: Names
 
     @property
     def best_chance(self) -> Fraction:

@@ -27,7 +27,7 @@ from tests.laws.test_claims import is_true
 from tests.laws.test_explained_destinations import SYSTEMS
 from tests.oracles.positions import draw
 from tests.oracles.rulebooks import with_rules
-from tests.plain_game import OVERRUN, Variant, build, effect
+from tests.plain_game import FORCES, OVERRUN, SHUT, Variant, build, effect
 
 NOBODY = "nobody is eliminated while units move: this game has neither overruns nor combats in the middle of moves"
 
@@ -365,3 +365,22 @@ def test_what_keeps_the_unit_itself_away_is_told_before_more_that_others_lack(tm
     found = planner.explain(build(board, tmp_path), "s to 05.01", time_limit=None)
     assert {(one.rule, one.unit) for one in found.instances} == {("costs", "s")}
     assert [(reason.minimal, reason.confirmed) for reason in found.reasons] == [(True, True)]
+
+
+@pytest.mark.parametrize(
+    ("label", "told"),
+    [("03.02", "s may not enter 03.02: EZOC of e"), ("03.03", "s may not enter 03.03: it holds e")],
+)
+def test_where_nobody_overruns_in_the_phase_that_is_told_and_not_how_all_are_kept_from_it(
+    label: str, told: str, tmp_path: Path
+) -> None:
+    """Units f and g, who could overrun e by night, would open the way for s, and need no reason of their own by day."""
+    night = 'phases = { day = { name = "Day" }, night = { name = "Night" } }'
+    forces = FORCES.replace('phases = { day = { name = "Day" } }', night)
+    assert night in forces
+    rules = OVERRUN + 'phases = "night"\n' + SHUT + effect('on = "enter", does = "forbid", negatable = false')
+    units = ("foot f 01.02 4", "foot g 01.03 4", "scout s 01.01 4")
+    by_day = Variant("by day", rules, units=units, enemies=("guard e 03.03 4",), forces=forces)
+    found = planner.explain(build(by_day, tmp_path), f"s to {label}")
+    assert said(found) == [told, "no overruns in this phase"]
+    assert all(reason.minimal and reason.confirmed for reason in found.reasons)

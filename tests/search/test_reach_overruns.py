@@ -8,11 +8,7 @@ import pytest
 
 import planner
 from planner.search import reach_report
-from tests.plain_game import JOINT, Variant, build
-
-SHUT = (
-    '[[rule]]\nid = "shut"\nkind = "entry_restriction"\nparagraph = "shut"\nenemy_units = {}\nunless_overrun = true\n'
-)
+from tests.plain_game import JOINT, SHUT, Variant, build
 
 
 @pytest.mark.parametrize(("by", "columns"), [("{ types = 'foot' }", "12"), ("{}", "12345")])

@@ -14,11 +14,8 @@ from planner.objective import Tier
 from planner.objective.goals import End
 from planner.scenario import Scenario
 from planner.search.policy_judge import judge_policy
-from tests.plain_game import JOINT, Variant, build
+from tests.plain_game import JOINT, SHUT, Variant, build
 
-SHUT = (
-    '[[rule]]\nid = "shut"\nkind = "entry_restriction"\nparagraph = "shut"\nenemy_units = {}\nunless_overrun = true\n'
-)
 TWICE = 'after_failure = "go_on"\nattempts = 2\n'
 ODDS = [pytest.param("", Fraction(1, 2), id="once"), pytest.param(TWICE, Fraction(3, 4), id="twice")]
 

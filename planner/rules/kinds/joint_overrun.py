@@ -117,7 +117,7 @@ class JointOverrun(JointOdds):
             return
         game, unit, label = play.game, play.unit, play.to
         if self.phases and game.situation.phase not in self.phases:
-            yield Finding(self.paragraph, f"no overruns in this phase ({game.situation.phase})")
+            yield Finding(self.paragraph, "no overruns in this phase")
         if not self.by.matches(unit):
             yield Finding(paragraph_for(self.cited, unit, self.paragraph), f"{unit.id} is not a unit that can overrun")
         place, weather = game.board.places[label], game.weather(label)

@@ -53,7 +53,7 @@ class Overrun(Overruns, Phased):
             yield Finding(self.paragraph, f"{unit.id} has nothing to overrun in {label}")
             return
         if self.phases and game.situation.phase not in self.phases:
-            yield Finding(self.paragraph, f"no overruns in this phase ({game.situation.phase})")
+            yield Finding(self.paragraph, "no overruns in this phase")
         if play.way is not None and not play.way.overruns:
             yield Finding(self.paragraph, f"no overruns from {play.origin} to {label}: it is no step on foot")
         if not self.by.matches(unit):
