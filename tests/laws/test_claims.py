@@ -63,12 +63,13 @@ def _questions(system: str) -> Iterator[tuple[str, Scenario, dict[str, Any]]]:
 
 def _walk(scenario: Scenario, unit: str, rng: random.Random) -> str:
     board, here = scenario.game.board, scenario.start.at[unit]
-    text = f"{unit} {here}"
+    text, crosses = f"{unit} {here}", bool(scenario.game.rulebook.overrunning or scenario.game.rulebook.of(Fights))
     for _ in range(rng.randint(1, 4)):
         if not board.neighbours.get(here):
             break
         here = rng.choice(sorted(board.neighbours[here]))
-        text += ("x" if any(scenario.game.is_enemy(one) for one in scenario.start.units_in(here)) else "-") + here
+        held = any(scenario.game.is_enemy(one) for one in scenario.start.units_in(here))
+        text += ("x" if held and crosses else "-") + here
     return text
 
 
