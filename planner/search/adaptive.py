@@ -187,8 +187,8 @@ class _Adapting:
             return Policy("optimal", self._seconds, last, last.value, fixed.value)
         self._in_time = self._in_time and asking.complete
         again = "each time something is rolled, the best fixed plan is asked for again"
-        again += ", the first of them as if all went well" if lucky is not None else ""
         again += " in the likeliest situations, and goes on as it is in the others" if asking.full else ""
+        again += "; it begins with what would be best if all rolls went well" if lucky is not None else ""
         reason = "" if proved else f"{self._why}; {again}."
         rule = self._estimate(asking) if asking.full and not proved else None
         return Policy(
