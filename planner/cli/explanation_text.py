@@ -12,7 +12,7 @@ from planner.cli.console import Console, console_for_answers
 from planner.cli.text_output import BAD, GOOD, OPEN, Written, spoken_attack
 from planner.explanation.answer import Explanation, Instance, Remedy
 from planner.explanation.nearest import NearestPlan
-from planner.explanation.unnamed import NOT_KNOWN, Unnamed
+from planner.explanation.unnamed import NONE_HELPS, NOT_KNOWN, Unnamed
 
 if TYPE_CHECKING:
     from planner.explanation.attack_odds import AttackOdds
@@ -85,6 +85,8 @@ def print_explanation(found: Explanation) -> None:
             console.print(f"  {remedy}{how}", soft_wrap=bool(how))
         if any(change.kind not in OF_THE_QUESTION for remedy in others for change in remedy.changes):
             _print_unnamed(console, found.beside_changes)
+    elif found.status == "forbidden" and found.beside_changes == NONE_HELPS:
+        pass  # what forbids it says so
     elif found.status == "forbidden" and found.beside_changes.none and (found.units or found.hexes):
         console.print(f"None of the changes that were tried, to what is named above, makes it {had}.")
     elif found.status == "forbidden" and found.kind != "attack" and found.beside_changes == NOT_KNOWN:

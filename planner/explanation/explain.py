@@ -16,7 +16,7 @@ from planner.explanation.answer import Explanation, Help, Instance, Kind, Reason
 from planner.explanation.joining_overruns import joining
 from planner.explanation.move_remedies import OwnRemedies, Remedies, different, played
 from planner.explanation.sure_overruns import beyond_the_table
-from planner.explanation.unnamed import NOT_TRIED
+from planner.explanation.unnamed import NONE_HELPS, NOT_TRIED
 from planner.explanation.written_combats import remedy_with_combats, straightened, with_combats
 from planner.limits import Limits
 from planner.objective import Term
@@ -455,7 +455,7 @@ def _answered(
     from planner.explanation.counterfactuals import counterfactuals
     from planner.explanation.one_try import obstacles
     from planner.explanation.term_limits import raised
-    from planner.explanation.without_rules import nothing_needed
+    from planner.explanation.without_rules import for_good, nothing_needed
 
     reasons = tuple(
         reason if reason.instances else replace(reason, instances=nothing_needed(scenario, question))
@@ -471,7 +471,12 @@ def _answered(
     named = (*(i for r in reasons for i in r.instances), *(shown[1] if shown else ()))
     limits = tuple(raised(scenario, question)) if found.status == "forbidden" else ()  # sooner known than all else
     # Once attacks have been declared, no change of anything else lets anybody move.
-    changes = Remedies((), NOT_TRIED) if scenario.start.attacking else counterfactuals(scenario, question, named)
+    if scenario.start.attacking:
+        changes = Remedies((), NOT_TRIED)
+    elif found.status == "forbidden" and for_good(scenario, question, reasons):
+        changes = Remedies((), NONE_HELPS)
+    else:
+        changes = counterfactuals(scenario, question, named)
     return replace(
         found,
         reasons=reasons,

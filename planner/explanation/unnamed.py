@@ -44,3 +44,6 @@ NOT_KNOWN = Unnamed()
 
 NOT_TRIED = Unnamed(tried=False)
 """Nothing of the kind was tried."""
+
+NONE_HELPS = Unnamed(none=True, tried=False)
+"""Nothing of the kind could do it, so nothing was tried."""

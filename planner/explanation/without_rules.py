@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from planner.explanation.answer import Instance
+from planner.explanation.answer import Instance, Reason
 from planner.explanation.deletion_filter import deletion_filter
 from planner.explanation.needs import moves_eliminate
 from planner.explanation.question import Question
@@ -64,6 +64,29 @@ def nothing_needed(scenario: Scenario, question: Question) -> tuple[Instance, ..
         if told is None and (label := _no_steps_to(scenario, question)) is not None:
             told = f"no steps lead to {label}, {EVEN_SO}"
     return () if told is None else (Instance("", "", None, None, (), told),)
+
+
+def for_good(scenario: Scenario, question: Question, reasons: Sequence[Reason]) -> bool:
+    """Tell whether what forbids goals does so whatever in the position were different: nothing of that need be tried.
+
+    Goals are at odds, nobody is eliminated at all, or dice decide on just that whatever the odds.
+    """
+    if question.value or not reasons:
+        return False
+    if question.at_odds(scenario):
+        return True
+    enemies = frozenset(question.to_eliminate(scenario))
+    return any(
+        one.message.startswith(NO_RULE)
+        or (
+            len(reason.instances) == 1
+            and one.claim.kind == "never_sure"
+            and not enemies.isdisjoint(one.blame)
+            and not scenario.game.rulebook.of(Fights)
+        )
+        for reason in reasons
+        for one in reason.instances
+    )
 
 
 def _stopped(scenario: Scenario, question: Question) -> tuple[Instance, ...]:

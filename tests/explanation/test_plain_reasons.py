@@ -17,6 +17,7 @@ from planner.explanation.needs import Aim
 from planner.explanation.parse_question import read_goals
 from planner.explanation.relaxation import Memory
 from planner.explanation.single_unit_bounds import SingleUnitBounds
+from planner.explanation.unnamed import NONE_HELPS
 from planner.explanation.without_rules import NO_LUCK
 from planner.limits import Limits
 from planner.objective import Tier
@@ -73,6 +74,27 @@ def test_what_nobody_there_is_could_hold_is_not_put_down_to_eliminations() -> No
     scenario = replace(scenario, game=game, tiers=(), requirements=(held,))
     found = planner.explain(scenario, time_limit=60)
     assert (found.status, said(found)) == ("forbidden", [])
+
+
+@pytest.mark.parametrize(
+    ("scenario", "goals"),
+    [
+        ("great_war/over_the_top", ["eliminate eg1"]),  # eight infantry units may move
+        ("great_war/over_the_top", ["inf2 to D4", "inf2 not in D4"]),
+        ("ocs/carpet", ["eliminate division1"]),  # dice decide, whatever the odds
+    ],
+)
+def test_what_no_other_position_would_change_leaves_nothing_open(scenario: str, goals: list[str]) -> None:
+    found = planner.explain(scenario, require=goals, time_limit=60)
+    [reason] = found.reasons
+    assert (found.status, len(reason.instances), found.complete) == ("forbidden", 1, True)
+    assert (found.remedies, found.beside_changes) == ((), NONE_HELPS)
+
+
+def test_who_stands_in_the_way_for_certain_is_still_wished_away_where_dice_decide() -> None:
+    """By hand: line alone holds 10.11, between 10.10 and 10.12."""
+    found = planner.explain("ocs/look_first", "first to 10.12", time_limit=60)
+    assert [str(remedy) for remedy in found.remedies] == ["if line were not there"]
 
 
 def test_enemies_in_a_box_are_not_said_to_be_what_attacks_may_empty() -> None:
