@@ -1,4 +1,4 @@
-"""Goals that leave a unit no hex to end in, whatever the rules say: it is to stay, and to end elsewhere."""
+"""Goals that leave a unit no hex to end in, or a hex no unit, whatever the rules say: it is to be held, and avoided."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from itertools import combinations
 
 from planner.objective import Term
-from planner.objective.goals import End, Stay
+from planner.objective.goals import End, Hold, Stay
 from planner.objective.together import Avoid, Together
 from planner.scenario import Scenario
 
 
 def at_odds(goals: Iterable[Term], scenario: Scenario) -> tuple[Term, ...]:
-    """Return two goals of which each says of the same unit where it ends, and no hex suits both.
+    """Return two goals of which each says of the same unit where it ends, or of the same hex who does, and none suits both.
 
     Parameters
     ----------
@@ -36,7 +36,16 @@ def at_odds(goals: Iterable[Term], scenario: Scenario) -> tuple[Term, ...]:
             barred = _barred(one, unit, scenario) | _barred(other, unit, scenario)
             if only and not frozenset.intersection(*only) - barred:
                 return (one, other)
-    return ()
+    pairs = ((one, other) for one in parts for other in parts if _emptied(one, other, scenario))
+    return next(pairs, ())
+
+
+def _emptied(one: Term, other: Term, scenario: Scenario) -> bool:
+    """Tell whether a hex is to be held from which everybody who could is to keep away."""
+    if not isinstance(one, Hold) or not isinstance(other, Avoid) or frozenset(one.hexes).isdisjoint(other.hexes):
+        return False
+    units = (scenario.game.units[unit] for unit in scenario.game.friends)
+    return all(other.of.matches(unit) for unit in units if one.by.matches(unit))
 
 
 def _named(goal: Term) -> tuple[str, ...]:

@@ -108,7 +108,7 @@ class Question:
         return tuple(dict.fromkeys(part.unit for part in lost))
 
     def at_odds(self, scenario: Scenario) -> tuple[Term, ...]:
-        """Return two goals that leave a unit no hex to end in; empty: no such are known."""
+        """Return two goals that leave a unit no hex to end in, or a hex no unit; empty: no such are known."""
         return at_odds((*self.goals, *scenario.requirements), scenario)
 
     @staticmethod
