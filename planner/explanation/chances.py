@@ -28,6 +28,7 @@ from planner.scenario import Scenario
 from planner.search.reacting_with_luck import react_with_luck
 from planner.search.redundant_moves import without_idle_moves
 from planner.search.search import Search
+from planner.solver.tuning import Adapting
 
 if TYPE_CHECKING:
     from planner.explanation.answer_data import ChanceData
@@ -154,7 +155,11 @@ def by_reacting(scenario: Scenario, goal: End, limits: Limits) -> Chance | None:
     if not scenario.game.rulebook.rolled or _out_of_reach(scenario, goal, limits):
         return None
     asked = replace(scenario, requirements=(), tiers=(Tier(terms=(goal,)),))
-    found = react_with_luck(asked, limits)
+
+    def suggest(now: Scenario, limits: Limits) -> Plan | None:
+        return Search(now, limits.part(Adapting.share_again)).run().plan
+
+    found = react_with_luck(asked, limits, suggest=suggest)
     if found is None or not found.root.node().value[0] > 0:
         return None
     play, plan = partial(Referee(scenario.game).play, start=scenario.start, rolls=False), Plan(found.root.plan)

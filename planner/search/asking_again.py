@@ -51,6 +51,8 @@ class Situation:
         The results of the roll: as the last move, or the attack, has been made, how likely each is, and the situation then.
     hoped : tuple of Move
         What is done if all goes well: what is done anyway, and after it what relies on its rolls.
+    legal : bool
+        Whether what is done is legal: not where nobody may be left as he stands, and it isn't known yet what else to do.
     """
 
     now: Scenario
@@ -63,6 +65,7 @@ class Situation:
     head: tuple[Move, ...] = ()
     after: list[tuple[tuple[Made, ...], Fraction, Situation]] = field(default_factory=list)
     hoped: tuple[Move, ...] = ()
+    legal: bool = True
 
     def node(self) -> Node:
         """Return what is done from here on."""
@@ -242,9 +245,9 @@ class AskingAgain(Growing):
             return
         plan = self._suggest(then.now, self._limits)
         if plan is not None:
-            known = then.plan, then.value, then.hoped
+            known, legal = (then.plan, then.value, then.hoped), then.legal
             self._follow(then, plan.moves)
-            if then.value <= known[1]:
+            if legal and then.value <= known[1]:
                 then.plan, then.value, then.hoped = known
 
     @staticmethod
@@ -268,6 +271,7 @@ class AskingAgain(Growing):
             kept.pop()
             verdict = referee.play(Plan(tuple(kept)), start, check_time=self._check)
         here.plan, here.value = tuple(kept), values_of(here.now.game, here.now.tiers, verdict)
+        here.legal = verdict.legal
 
     @staticmethod
     def _rest(move: Move, roll: Roll, made: Move, later: tuple[Move, ...]) -> tuple[Move, ...]:

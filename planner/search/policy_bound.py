@@ -36,14 +36,16 @@ from planner.solver.model import Model, most, tier_of
 from planner.solver.tuning import Adapting
 
 
-def with_luck(scenario: Scenario) -> Scenario | None:
+def with_luck(scenario: Scenario, bounding: bool = True) -> Scenario | None:
     """Return the scenario where every roll goes as one likes; None if no such game can be written down.
 
-    Of combats, whose results have more to them than that, nothing is known; nor where units have to move that may be stuck.
+    Of combats, whose results have more to them than that, nothing is known; nor, if it is to be a bound, where units have to
+    move that may be stuck.
     """
     game = scenario.game
     book, phase = game.rulebook, game.situation.phase
-    if book.of(Fights) or any(not rule.phases or phase in rule.phases for rule in book.of(Obliges)):
+    obliged = any(not rule.phases or phase in rule.phases for rule in book.of(Obliges))
+    if book.of(Fights) or (bounding and obliged):
         return None
     lucky = {rule.id: rule.with_luck() for rule in book.of(Rolls)}
     rules = tuple(lucky.get(rule.id, rule) for rule in book.rules)

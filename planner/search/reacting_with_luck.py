@@ -50,7 +50,7 @@ def react_with_luck(
     AskingAgain or None
         What is done after each result; None if no plan is found, nothing is rolled in it, or some result makes it illegal.
     """
-    lucky = with_luck(scenario)
+    lucky = with_luck(scenario, bounding=False)
     try:
         plan = None if lucky is None else Search(lucky, limits.part(share)).run().plan
     except (OutOfTimeError, TooManyOutcomesError):

@@ -17,7 +17,12 @@ from planner.search.policy_judge import judge_policy
 from tests.plain_game import JOINT, SHUT, Variant, build
 
 TWICE = 'after_failure = "go_on"\nattempts = 2\n'
-ODDS = [pytest.param("", Fraction(1, 2), id="once"), pytest.param(TWICE, Fraction(3, 4), id="twice")]
+OBLIGED = '[[rule]]\nid = "go"\nkind = "obligation"\nparagraph = "go"\nwho = { types = "scout" }\n'
+ODDS = [
+    pytest.param("", Fraction(1, 2), id="once"),
+    pytest.param(TWICE, Fraction(3, 4), id="twice"),
+    pytest.param(OBLIGED, Fraction(1, 2), id="who has to move goes elsewhere if the overrun fails"),
+]
 
 
 def behind_enemies(folder: Path, more: str = "", ma: int = 9) -> Scenario:
