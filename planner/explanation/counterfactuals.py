@@ -30,6 +30,9 @@ MOST_PLACES = 6
 MOST_UNITS = 8
 """For so many units it is tried what they might lack."""
 
+MOST_UNNAMED = 4
+"""If no more than so many might move, it is tried for them, too, where no reason names any unit."""
+
 MOST_FOES = 4
 """So many enemies who aren't to blame are tried as absent beside something else."""
 
@@ -57,9 +60,10 @@ def _singles(
     wanted = [*question.goals, *scenario.requirements]
     goal_units = [part.unit for goal in wanted for part in goal.parts() if isinstance(part, End)]
     units = list(dict.fromkeys(i.unit for i in named if i.unit in game.friends and i.unit is not None))
-    # Where no more is known than what all of it comes to, anybody may lack something.
-    lacking = list(dict.fromkeys([*goal_units, *units])) or list(question.relaxed(scenario).movers)
-    units = lacking[:MOST_UNITS]
+    # Where no more is known than what all of it comes to, anybody may lack something: of many it would take too long.
+    lacking = list(dict.fromkeys([*goal_units, *units]))
+    anybody = [] if lacking else list(question.relaxed(scenario).movers)
+    units = lacking[:MOST_UNITS] if lacking else anybody[: len(anybody) if len(anybody) <= MOST_UNNAMED else 0]
     hexes = [i.hex for i in named if i.hex]
     # Whoever fights somewhere is kept by those who stand there, though it isn't they who forbid that it goes on.
     fought = hexes if game.rulebook.of(Fights) else ()
@@ -94,7 +98,7 @@ def _singles(
             continue
         more = MORE_MP[:6] if change.kind == "mp" else (1,)
         singles.append(tuple(replace(change, amount=Fraction(number)) for number in more))
-    every = max(len(dear), len(across)) <= MOST_PLACES and len(lacking) <= MOST_UNITS
+    every = max(len(dear), len(across)) <= MOST_PLACES and len(lacking or anybody) <= len(units)
     return singles, foes[:MOST_FOES], every
 
 

@@ -21,6 +21,7 @@ from planner.limits import Limits
 from planner.objective import Term
 from planner.objective.goals import End, Stay
 from planner.reachability.step_rules import StepRules
+from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario
 from tests.conftest import long_ones, sized
 from tests.laws.test_explained_destinations import SMALL
@@ -76,13 +77,14 @@ def _question(system: str, seed: int) -> tuple[Scenario, Asked] | None:
 
 def _walk(scenario: Scenario, unit: str, rng: random.Random) -> str:
     board, here = scenario.game.board, scenario.start.at[unit]
-    text = f"{unit} {here}"
+    text, crosses = f"{unit} {here}", bool(scenario.game.rulebook.overrunning or scenario.game.rulebook.of(Fights))
     for _ in range(rng.randint(1, 3)):
         near = [label for label in sorted(board.neighbours.get(here, ())) if label in board.hexes]
         if not near:
             break
         here = rng.choice(near)
-        text += ("x" if any(scenario.game.is_enemy(one) for one in scenario.start.units_in(here)) else "-") + here
+        held = any(scenario.game.is_enemy(one) for one in scenario.start.units_in(here))
+        text += ("x" if held and crosses else "-") + here
     return text
 
 
