@@ -157,7 +157,8 @@ def by_reacting(scenario: Scenario, goal: End, limits: Limits) -> Chance | None:
     asked = replace(scenario, requirements=(), tiers=(Tier(terms=(goal,)),))
 
     def suggest(now: Scenario, limits: Limits) -> Plan | None:
-        return Search(now, limits.part(Adapting.share_again)).run().plan
+        # Whatever is legal: other ways to get there would be counted as if they were this one.
+        return Search(replace(now, tiers=()), limits.part(Adapting.share_again)).run().plan
 
     found = react_with_luck(asked, limits, suggest=suggest)
     if found is None or not found.root.node().value[0] > 0:
