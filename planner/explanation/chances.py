@@ -160,7 +160,7 @@ def by_reacting(scenario: Scenario, goal: End, limits: Limits) -> Chance | None:
         # Whatever is legal: other ways to get there would be counted as if they were this one.
         return Search(replace(now, tiers=()), limits.part(Adapting.share_again)).run().plan
 
-    found = react_with_luck(asked, limits, suggest=suggest)
+    found = react_with_luck(asked, limits, suggest)
     if found is None or not found.root.node().value[0] > 0:
         return None
     play, plan = partial(Referee(scenario.game).play, start=scenario.start, rolls=False), Plan(found.root.plan)

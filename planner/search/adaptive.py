@@ -204,14 +204,13 @@ class _Adapting:
 
     def _with_luck(self, known: Node) -> AskingAgain | None:
         """Begin with the plan that would be the best if all rolls went well; None if that is worth no more than is known."""
-
-        def tell(node: Node) -> None:
-            self._tell(max(known, node, key=lambda one: one.value))
-
         found = react_with_luck(
-            self._scenario, self._limits, self._settle_soon, self._suggest, tell, Adapting.share_with_luck
+            self._scenario, self._limits, self._suggest, self._settle_soon, Adapting.share_with_luck
         )
-        return None if found is None or found.root.node().value <= known.value else found
+        if found is None or found.root.node().value <= known.value:
+            return None
+        self._tell(found.root.node())
+        return found
 
     def _estimate(self, asking: Growing) -> Estimate | None:
         """Cast the dice for what can't be written out."""

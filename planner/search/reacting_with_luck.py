@@ -27,9 +27,8 @@ from planner.solver.tuning import Adapting
 def react_with_luck(
     scenario: Scenario,
     limits: Limits,
+    suggest: Callable[[Scenario, Limits], Plan | None],
     settle: Callable[[Scenario], Node | None] = lambda _: None,
-    suggest: Callable[[Scenario, Limits], Plan | None] = lambda _, __: None,
-    tell: Callable[[Node], None] = lambda _: None,
     share: float = 0.9,
 ) -> AskingAgain | None:
     """Begin with the plan that would be the best if all rolls went well, and go on with it for as long as they do.
@@ -40,8 +39,10 @@ def react_with_luck(
         The position; its phase may be in progress.
     limits : Limits
         When it must end.
-    settle, suggest, tell : callable, optional
-        As those of `AskingAgain`; absent: what can't go on as it was planned is left.
+    suggest : callable
+        As that of `AskingAgain`.
+    settle : callable, optional
+        As that of `AskingAgain`; absent: nothing is soon known.
     share : float, optional
         For the plan, so much of the time that is left.
 
@@ -59,7 +60,7 @@ def react_with_luck(
         return None
     asking = AskingAgain(scenario, settle, suggest, limits)
     asking.begin(_trying_often(scenario, plan), ())
-    asking.grow(tell, Adapting.situations)
+    asking.grow(lambda _: None, Adapting.situations)  # it may turn out illegal
     root = asking.root.node()
     return asking if root.branches and judge_policy(scenario, root).legal else None
 
