@@ -1,6 +1,6 @@
 """Mixtures of all kinds of rules that no game has together: both faces agree, and the best plan is found.
 
-Units move one by one here, or as stacks, and nothing is rolled: what that adds, other laws look at.
+Units move one by one here, or as stacks, and nothing is rolled: test_rolled_mixtures looks at that.
 """
 
 from __future__ import annotations
