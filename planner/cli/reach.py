@@ -55,6 +55,5 @@ def reach(
             print_json(answers.after_json(answer, position))
         else:
             report.print_after(position)
-            for one in found:
-                report.print_reach(one, report.written(short))
+            report.print_reach_all(found, report.written(short))
     leave(LEGAL, interrupted)

@@ -14,7 +14,7 @@ from planner.cli.console import Console, console_for_answers, maybe_terminal, sh
 from planner.formats.spoken_numbers import at_most, spoken_number
 from planner.plans.plan import Move
 from planner.referee.played_moves import fate, not_at_once, probability_of_all, spoken_probability, told_due
-from planner.referee.told_together import told_together
+from planner.referee.told_together import listed, of_whom, told_together
 from planner.referee.verdict import PlayedMove, Verdict, Violation
 from planner.rules.rulebook import Rulebook
 from planner.scenario import Scenario
@@ -244,6 +244,19 @@ def _print_terms(console: Console, result: Result) -> None:
     print_rows(console, rows, ("tier", "what", "count", "worth"), whole=1)
     for remark in (remark for one in result.terms for remark in one.remarks):
         console.print(f"  {remark}")
+
+
+def print_reach_all(found: Sequence[ReachReport], write: Written = str) -> None:
+    """Print what units can reach; at the end, in one line, of those who go nowhere what forbids all of them the same."""
+    still = [one for one in found if len(one.hindrances) == 1 and not (one.alone or one.with_help or one.open)]
+    alike = [those for those in of_whom(one.hindrances[0] for one in still) if len(those) > 1]
+    told = {one.unit for those in alike for one in those}
+    for one in found:
+        if one.unit not in told:
+            print_reach(one, write)
+    for first, *others in alike:
+        units = listed([one.unit for one in others if one.unit is not None])
+        console_for_answers().print(f"Can't move now, {first}; likewise {units}")
 
 
 def print_reach(found: ReachReport, write: Written = str) -> None:

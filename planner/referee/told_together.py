@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from planner.referee.verdict import Verdict, Violation
@@ -43,6 +43,20 @@ def listed(names: Sequence[str]) -> str:
     """Return names, one at least, as sentences list them: ``a, b and c``."""
     *some, last = names
     return f"{', '.join(some)}{' and ' if some else ''}{last}"
+
+
+def of_whom(violations: Iterable[Violation]) -> list[list[Violation]]:
+    """Return what is wrong with units, whatever they do: together what is the same of several of them.
+
+    Parameters
+    ----------
+    violations : iterable of Violation
+        What is wrong with one unit each.
+    """
+    alike: dict[object, list[Violation]] = {}
+    for one in violations:
+        alike.setdefault((one.rule, _with_numbers(one.message, {one.unit or "": 0})), []).append(one)
+    return list(alike.values())
 
 
 def _same_of_units(one: Violation) -> object:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from planner.plans.plan import Move, Plan
@@ -54,11 +56,14 @@ class Entries:
     def report(self, unit: str, helped: Answer, alone_only: bool) -> ReachReport:
         """Return what is found of a unit, `helped` beside what is kept of it by itself."""
         at, (own, open_), (others, never_proved) = self._start.at[unit], self._alone[unit], helped
+        hindrances = tuple(self._hindrances(unit, at))
+        if not (hindrances or own or others or open_ or never_proved):
+            hindrances = self._everywhere(unit, at)
         return ReachReport(
             unit,
             at,
             self._game.units[unit].ma,
-            tuple(self._hindrances(unit, at)),
+            hindrances,
             own,
             self._sorted(unit, others),
             tuple(sorted(open_ | (never_proved - others.keys() - {one.hex for one in own}))),
@@ -73,6 +78,19 @@ class Entries:
         if somewhere is not None:
             found, _ = self._referee.play_move(Move((unit,), (at, somewhere)), self._start.copy(), ())
             yield from (violation for violation in found if violation.step == 0)
+
+    def _everywhere(self, unit: str, at: str) -> tuple[Violation, ...]:
+        """Return what the referee has against each of the unit's first steps alike, for which nobody is to blame."""
+        due, beside = self._game.units[unit].arrives, self._game.board.neighbours[at]
+        common: dict[tuple[str, str], Violation] | None = None
+        for to in beside or ([due[1]] if due is not None else []):
+            found, _ = self._referee.play_move(Move((unit,), (at, to)), self._start.copy(), ())
+            barred = [replace(one, step=0, at=at) for one in found if one.step == 1 and not (one.blame or one.halt)]
+            if beside:
+                barred = [replace(one, message=_named(one.message, to, "any hex beside it")) for one in barred]
+            alike = {(one.rule, one.message): one for one in barred}
+            common = {key: alike[key] for key in alike if common is None or key in common}
+        return tuple((common or {}).values())
 
     def _sorted(self, unit: str, found: Found) -> tuple[Reachable, ...]:
         entries = (self._reachable(unit, label, *pair) for label, pair in found.items())
@@ -196,3 +214,8 @@ def _zones(unit: str, verdict: Verdict) -> tuple[str, ...]:
     return tuple(
         next(zone for zone, markers in leg.carriers if carrier in markers) for leg, carrier in given if leg.unit == unit
     )
+
+
+def _named(message: str, label: str, name: str) -> str:
+    """Return a sentence in which a hex is called otherwise."""
+    return re.sub(rf"(?<![\w.-]){re.escape(label)}(?![\w.-])", name, message)

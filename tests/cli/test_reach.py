@@ -23,3 +23,18 @@ def test_many_hexes_of_which_nothing_is_known_are_counted_not_listed() -> None:
     assert "nowhere of which it is known yet" in told
     assert "Not known yet of" in told
     assert len(told) < 400
+
+
+def test_why_nobody_goes_anywhere_is_told_once_for_all_of_them() -> None:
+    """In the reinforcement phase only who is due moves: nobody in turn 1, and nobody who stands on the map ever."""
+    why = "3.3: b1 may not enter any hex beside it: nobody else moves in the reinforcement phase"
+    [barred, bt, b8] = run("reach", "crossroads/game", "--all").stdout.splitlines()
+    assert barred.startswith(f"Can't move now, {why}; likewise b2, b3, ")
+    assert barred.endswith("ba2 and be")
+    assert bt == "Can't move now, 3.1: bt2 can't enter now: it is due in turn 2; likewise bm2"
+    assert b8 == "Can't move now, 3.1: b8 can't enter now: it is due in turn 3; likewise b9 and bc3"
+    assert run("reach", "crossroads/game", "b1").stdout.splitlines() == [
+        "b1 in 0402, MA 4",
+        f"  can't move now, {why}",
+        "By itself now: nowhere.",
+    ]
