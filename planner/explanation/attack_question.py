@@ -14,6 +14,7 @@ from itertools import combinations, islice, product
 from planner.errors import InputError, OutOfTimeError, Problem
 from planner.explanation.answer import Explanation, Instance, Reason, Remedy
 from planner.explanation.attack_odds import AttackOdds
+from planner.explanation.attack_size import fewest_needed
 from planner.explanation.attack_sought import sought
 from planner.explanation.claim import Claim, counted
 from planner.explanation.completions import each_unit_moves_once_by_itself
@@ -151,7 +152,7 @@ def explain_attack(scenario: Scenario, asked: AttackQuestion, limits: Limits) ->
     limits : Limits
         When to stop.
     """
-    begin, ask = time.monotonic(), _Asking(scenario, asked)
+    begin, ask = time.monotonic(), _Asking(scenario, asked, limits)
     plan, question = Plan(asked.moves.moves, (asked.attack,)), str(asked)
     reasons = [Reason((instance,), True, True) for instance in ask.against(plan)]
     if not reasons:
@@ -181,7 +182,7 @@ def _raising(scenario: Scenario, asked: AttackQuestion, told: tuple[AssessedAtta
     column = max((one.columns[1] + 1 for one in told), default=0)
     if rule is None or not 0 < column < len(rule.columns) or scenario.start.attacking:
         return AttackOdds(told)
-    better = _Asking(scenario, replace(asked, odds=rule.columns[column].text))
+    better = _Asking(scenario, replace(asked, odds=rule.columns[column].text), limits)
     lacking = next(iter(better.against(Plan(asked.moves.moves, (asked.attack,)))), None)
     ways, possible, _ = better.brought_about(limits.of_work(LONGEST_RAISE))
     return AttackOdds(told, lacking, tuple(ways), possible is not None)
@@ -190,8 +191,8 @@ def _raising(scenario: Scenario, asked: AttackQuestion, told: tuple[AssessedAtta
 class _Asking:
     """A question about an attack."""
 
-    def __init__(self, scenario: Scenario, asked: AttackQuestion) -> None:
-        self._scenario, self._asked = scenario, asked
+    def __init__(self, scenario: Scenario, asked: AttackQuestion, limits: Limits) -> None:
+        self._scenario, self._asked, self._limits = scenario, asked, limits
         self._referee = Referee(scenario.game)
         self._game = self._referee.game
         self._rule = attack_rule(self._game)
@@ -230,7 +231,7 @@ class _Asking:
             for one in islice(self.remedies(limits.share(QUICK, PATIENCE)), MOST_NAMED):
                 found.append(one)
         if found:
-            return found, True, []
+            return [one for one in found if one.fewest] or found, True, []
         possible, found, best = self.by_solver(limits)
         return found, possible, best
 
@@ -344,16 +345,16 @@ class _Asking:
         joining = {unit for attack in plan.attacks or () for unit in attack.attackers}.difference(
             self._asked.attack.attackers, came
         )
-        return Remedy(moves, (), plan, len(moves) + len(joining) <= max(1, self._sure_to_move))
+        few = len(moves) + len(joining)
+        return Remedy(moves, (), plan, few <= 1 or few <= self._fewest_needed)
 
     @cached_property
-    def _sure_to_move(self) -> int:
-        """How many moves it takes at least: of attackers who, whoever else attacks, can't from where they stand."""
-        before, asked = self._before, self._asked.attack
-        if self._rule is None or before is None or not each_unit_moves_once_by_itself(self._scenario):
+    def _fewest_needed(self) -> int:
+        """How many moves, and units that join, it takes at least, as strengths tell."""
+        if self._rule is None or self._before is None or not each_unit_moves_once_by_itself(self._scenario):
             return 0
-        judge = AttackReferee(self._rule, self._game, before.position)
-        return sum(any(judge.may_attack(unit, asked.hexes)) for unit in asked.attackers)
+        after = self._scenario.after(self._asked.moves)
+        return fewest_needed(after, self._rule, self._asked.attack, self._wanted, self._limits)
 
     def _ends_badly(self, plan: Plan) -> bool:
         """Tell whether a plan breaks a rule that holds at the end of the phase, duties to attack besides aside."""

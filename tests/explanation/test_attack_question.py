@@ -223,12 +223,19 @@ def test_fewer_moves_than_it_takes_are_not_said_to_do(
 
 
 def test_of_attackers_who_must_all_come_up_no_fewer_are_said_to_do() -> None:
-    """A and c can't attack 0303 from where they stand, so both must move; that b must join a isn't known."""
+    """A and c can't attack 0303 from where they stand, so both must move; alone a comes to 2:1, so b must join it."""
     units = {**UNITS, "c": ("1-1-1", "0503")}
     both = planner.explain(position(attack(), units), "a+c -> 0303").remedies
     assert [(len(one.moves), one.fewest) for one in both[:1]] == [(2, True)]
     more = planner.explain(position(attack(), units), "a -> 0303 at 3:1").remedies
-    assert [(len(one.moves), one.fewest) for one in more[:1]] == [(1, False)]  # b joins besides, who needn't move
+    assert [(len(one.moves), one.fewest) for one in more[:1]] == [(1, True)]
+
+
+@pytest.mark.thorough
+def test_what_strengths_tell_of_how_many_it_takes_isnt_left_open() -> None:
+    """Nobody stands beside the fort, and 5 of ba and 6 of bt are less than the 12 that 3:1 takes: three have to come."""
+    found = planner.explain("crossroads/bridge", "ba -> 0706 at 2:1", time_limit=None)
+    assert {(len(one.moves), one.fewest) for one in found.remedies} == {(3, True)}
 
 
 def test_whoever_must_attack_is_told_of_a_plan_that_declares_no_attacks() -> None:
