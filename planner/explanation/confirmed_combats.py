@@ -64,7 +64,8 @@ def confirmed(
     aims: dict[str, Aim] = {}
     for aim in (aim for need in never for aim in need):
         had = aims.get(aim.unit, aim)  # what it may spend is the same in all needs of a question
-        aims[aim.unit] = replace(aim, ends=aim.ends | had.ends, removes=aim.removes | had.removes)
+        ends, removes, passing = aim.ends | had.ends, aim.removes | had.removes, aim.passing or had.passing
+        aims[aim.unit] = replace(aim, ends=ends, removes=removes, passing=passing)
     return all(_out_of_reach(bounds, scopes, aim, limits) for aim in aims.values())
 
 

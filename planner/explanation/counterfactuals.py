@@ -36,6 +36,9 @@ MOST_UNNAMED = 4
 MOST_FOES = 4
 """So many enemies who aren't to blame are tried as absent beside something else."""
 
+MOST_LIKELY = 3
+"""So many pairs of enemies who are both to blame are searched for before all other pairs."""
+
 LOOKING_ON = 12
 """Once something is found that would do, of so many others searches tell whether they would do, too."""
 
@@ -46,7 +49,8 @@ OWN = frozenset({"mp", "supplied", "without"})
 def counterfactuals(scenario: Scenario, question: Question, named: Sequence[Instance]) -> Remedies:
     """Return the fewest things that would have to be different for it to be possible, among those that instances name."""
     singles, foes, every = _singles(scenario, question, named)
-    return _Counterfactuals(scenario, question).found(singles, every, foes)
+    blamed = frozenset(unit for one in named for unit in one.blame)
+    return _Counterfactuals(scenario, question, blamed).found(singles, every, foes)
 
 
 def _singles(
@@ -140,6 +144,7 @@ class _Counterfactuals:
 
     scenario: Scenario
     question: Question
+    blamed: frozenset[str] = frozenset()
     # What has been listed of other positions: most steps are the same in all of them.
     kept: Memory = field(default_factory=Memory)
 
@@ -156,7 +161,9 @@ class _Counterfactuals:
                 return _if_settled(replace(found, named=[self._with_part(remedy) for remedy in found.named]), settled)
             settled = settled and found.beside.none
         pairs = [(one[-1], other[-1]) for one, other in (*combinations(singles, 2), *product(singles, foes))]
-        found = self._of(pairs, most=MOST_REMEDIES)
+        likely = [pair for pair in pairs if all(one.kind == "gone" and one.what in self.blamed for one in pair)]
+        pairs = [*likely, *(pair for pair in pairs if pair not in likely)]
+        found = self._of(pairs, most=MOST_REMEDIES, at_once=len(likely[:MOST_LIKELY]))
         amounts = {changes[-1]: changes for changes in (*singles, *foes)}
         named = [self._as_its_plan_needs(self._with_less(one, amounts)) for one in found.named]
         fewest = min((len(remedy.changes) for remedy in named), default=0)
@@ -215,8 +222,11 @@ class _Counterfactuals:
                 return replace(found[0], fewest=remedy.fewest)
         return remedy
 
-    def _of(self, sets: Sequence[tuple[Change, ...]], most: int | None = None) -> Remedies:
-        """Return which sets of things would do, all of them as cheap; where so many are enough, others may do as well."""
+    def _of(self, sets: Sequence[tuple[Change, ...]], most: int | None = None, at_once: int = 0) -> Remedies:
+        """Return which sets of things would do, all of them as cheap; where so many are enough, others may do as well.
+
+        So many of them are searched for before what single units can do is asked of the others.
+        """
         found: dict[int, Remedy] = {}
         unsettled: list[tuple[int, RelaxedAnswers]] = []
         # What single units can do is soon known.
@@ -224,7 +234,7 @@ class _Counterfactuals:
             if self.question.late or (most is not None and len(found) == most):
                 return _ordered(found, False)
             probes = self._relaxed(changes)
-            if not self._tried(number, changes, probes, found, True):
+            if not self._tried(number, changes, probes, found, number >= at_once):
                 unsettled.append((number, probes))
         settled, others = True, 0
         for number, probes in unsettled:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from planner.objective import Term
+from planner.objective.control import Control
 from planner.objective.costs import MpSpent
 from planner.objective.goals import Eliminate, End, Hold
 from planner.objective.together import Together
@@ -31,6 +32,8 @@ class Aim:
         The MP that it may spend in the phase at most; None: as many as it has.
     sound : bool
         Whether it must end sound: where that must be sure, it never rolls for whether it gets on.
+    passing : bool
+        Whether it needn't end where it gets.
     """
 
     unit: str
@@ -38,6 +41,7 @@ class Aim:
     removes: frozenset[str] = frozenset()
     within: Fraction | None = None
     sound: bool = False
+    passing: bool = False
 
 
 Need = tuple[Aim, ...]
@@ -65,6 +69,11 @@ def needs_of(goal: Term, game: Game) -> list[Need]:
             tuple(Aim(unit, frozenset([label])) for unit in nearest(game, holders, label))
             for label in dict.fromkeys(goal.hexes)
         ]
+    if isinstance(goal, Control):
+        return [
+            tuple(Aim(unit, frozenset([label]), passing=True) for unit in nearest(game, own, label))
+            for label in _to_be_taken(goal, game)
+        ]
     # Who fights, or overruns together with others, isn't listed unit by unit.
     together = bool(game.rulebook.of(Fights)) or bool(game.rulebook.of(JointlyOverruns))
     if isinstance(goal, Eliminate) and not together:
@@ -75,6 +84,14 @@ def needs_of(goal: Term, game: Game) -> list[Need]:
             for enemy in enemies
         ]
     return []
+
+
+def _to_be_taken(goal: Control, game: Game) -> list[str]:
+    """Return the places into which somebody has to come so that they are friendly; none where combats decide on it."""
+    taken = () if game.begun is None else game.begun.position.taken
+    if game.rulebook.of(Fights):
+        return []
+    return [label for label in dict.fromkeys(goal.hexes) if not goal.is_had(game, label) and label not in taken]
 
 
 def overruns_needed(enemies: Iterable[str], game: Game) -> list[Need]:
@@ -124,7 +141,7 @@ def sure_to_move(needs: Iterable[Need], game: Game, of: UnitSelector) -> int:
     apart = list[tuple[set[str], set[str]]]()
     for need in needs:
         units, ends = {aim.unit for aim in need}, {label for aim in need for label in aim.ends}
-        moves = bool(units) and not any(aim.removes or game.homes[aim.unit] in aim.ends for aim in need)
+        moves = bool(units) and not any(aim.removes or aim.passing or game.homes[aim.unit] in aim.ends for aim in need)
         counts = all(of.matches(game.units[unit]) for unit in units)
         if moves and counts and all(units.isdisjoint(others) or ends.isdisjoint(there) for others, there in apart):
             apart.append((units, ends))
@@ -137,6 +154,8 @@ def parts_of(goal: Term, game: Game) -> list[Term]:
         return [part for one in goal.goals for part, _ in zip(parts_of(one, game), needs_of(one, game), strict=False)]
     if isinstance(goal, Hold):
         return [goal.model_copy(update={"hexes": (label,)}) for label in dict.fromkeys(goal.hexes)]
+    if isinstance(goal, Control):
+        return [goal.model_copy(update={"hexes": (label,)}) for label in _to_be_taken(goal, game)]
     if isinstance(goal, Eliminate):
         return [
             goal.model_copy(update={"units": (enemy,)}) for enemy in dict.fromkeys(goal.units) if enemy in game.homes

@@ -284,7 +284,9 @@ class RelaxedAnswers:
         for need in self._indispensable():
             ends = {label for aim in need for label in aim.ends}
             # Nobody ends in two hexes.
-            if not any(ends & aim.ends for other in apart for aim in other) and not any(aim.removes for aim in need):
+            if not any(ends & aim.ends for other in apart for aim in other) and not any(
+                aim.removes or aim.passing for aim in need
+            ):
                 apart.append(need)
         if len(apart) < 2:
             return None

@@ -15,6 +15,7 @@ from planner.explanation.relaxation import ALL, Memory, Scope, every_scope, narr
 from planner.explanation.sure_combats import Assault, held_for_sure, shut_to, strongest_assault, unhurt_for_sure
 from planner.limits import Limits
 from planner.objective import Tier
+from planner.objective.control import Control
 from planner.objective.goals import Hold
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach
@@ -375,7 +376,7 @@ class SingleUnitBounds:
         for term in tier.terms:
             lost = [need for need in needs_of(term, game) if self.impossible(scopes, [need]) is not None]
             never += lost
-            labels = list(term.hexes) if isinstance(term, Hold) else []
+            labels = list(term.hexes) if isinstance(term, (Hold, Control)) else []
             # A hex that is named twice counts twice.
             often = sum(max(1, sum(labels.count(label) for label in need[0].ends)) if need else 1 for need in lost)
             total += max(0, term.highest(game) - often) * term.weight

@@ -11,6 +11,7 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.relaxed_reach import nobody_falls
 from planner.reachability.step_rules import Step
 from planner.rules.demands import Atom
+from planner.rules.game import Game
 from planner.solver.coupling import Coupling
 from planner.solver.cp_sat import BoolVar
 from planner.solver.engine import Configuration, another, run
@@ -27,9 +28,13 @@ class _Obliging(Coupling):
 
     def need(self, unit: str, atom: Atom) -> bool:
         """Grant it, but that an enemy is gone who stays."""
-        if atom.victim is not None and self.game.homes.get(atom.victim) in self.closed:
-            return False
-        return not self.all_stay or atom.friend is not None or atom.victim not in self.game.homes
+        return _granted(atom, self.game, self.closed, self.all_stay)
+
+
+def _granted(atom: Atom, game: Game, closed: frozenset[str], all_stay: bool) -> bool:
+    if atom.victim is not None and game.homes.get(atom.victim) in closed:
+        return False
+    return not all_stay or atom.friend is not None or atom.victim not in game.homes
 
 
 def unreachable(
@@ -67,11 +72,12 @@ def unreachable(
     """
     limits, unit = limits or Limits(), aim.unit
     game = reach.game
+    all_stay = not moves_eliminate(game) or nobody_falls(reach)
+    if unit in reach.movers and game.homes[unit] not in aim.ends and not _comes_near(reach, aim, closed, all_stay):
+        return True
     coupling = _Obliging(game, reach.scale, tick=reach.check_time)
-    coupling.closed, coupling.all_stay = closed, not moves_eliminate(game) or nobody_falls(reach)
+    coupling.closed, coupling.all_stay = closed, all_stay
     if unit in reach.movers:
-        if game.homes[unit] not in aim.ends and not _comes_near(reach, aim, closed):
-            return True
         paths = Paths(coupling, reach, only=[unit], together=reach.relies_on_rolls)
         if reach.joint:
             _leave_closed(coupling, aim, paths.arcs.get(unit, []))
@@ -81,6 +87,9 @@ def unreachable(
     if variables is None:
         return game.homes[unit] not in aim.ends
     wanted = [literal for label, literal in variables.ends.items() if label in aim.ends - closed]
+    if aim.passing and unit in reach.movers:
+        steps = (one for steps in paths.arcs.get(unit, []) for one in steps.items())
+        wanted += [literal for step, literal in steps if step.arc.to in aim.ends - closed]
     wanted += [literal for enemy, literal in variables.removes.items() if enemy in aim.removes]
     coupling.add_or(wanted)
     if aim.within is not None:
@@ -90,10 +99,22 @@ def unreachable(
     return None if outcome == "unknown" else outcome == "infeasible"
 
 
-def _comes_near(reach: ConditionalReach, aim: Aim, closed: frozenset[str]) -> bool:
-    """Tell whether the MP of a unit are enough for what it is to come to, whatever else stands in its way."""
+def _comes_near(reach: ConditionalReach, aim: Aim, closed: frozenset[str], all_stay: bool) -> bool:
+    """Tell whether a unit has the MP for what it is to come to, and nothing forbids the last step there outright."""
     layers, ends = possible_layers(reach, aim.unit, reach.relies_on_rolls), aim.ends - closed
-    return any(step.arc.to in ends or not aim.removes.isdisjoint(step.removes) for layer in layers for step in layer)
+    own = {victim for layer in layers for step in layer for victim in step.removes}
+
+    def granted(atom: Atom) -> bool:
+        return _granted(atom, reach.game, closed, all_stay) or (bool(atom.victim) and not own.isdisjoint(atom.names))
+
+    def possible(step: Step, index: int) -> bool:
+        return all(any(all(map(granted, some)) for some in demand.any_of) for demand in step.needs(index))
+
+    return any(
+        (step.arc.to in ends or not aim.removes.isdisjoint(step.removes)) and possible(step, index)
+        for index, layer in enumerate(layers, 1)
+        for step in layer
+    )
 
 
 def _leave_closed(coupling: _Obliging, aim: Aim, arcs: list[dict[Step, BoolVar]]) -> None:

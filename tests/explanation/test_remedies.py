@@ -163,7 +163,9 @@ def test_of_two_things_together_only_what_their_plan_needs_is_told_however_littl
     monkeypatch.setattr(_Counterfactuals, "_with_less", lambda self, remedy, amounts: remedy)
     single = _Counterfactuals._of
     monkeypatch.setattr(
-        _Counterfactuals, "_of", lambda self, sets, most=None: single(self, sets, most) if most else Remedies()
+        _Counterfactuals,
+        "_of",
+        lambda self, sets, most=None, at_once=0: single(self, sets, most, at_once) if most else Remedies(),
     )
     found = tried.found([tuple(Change("mp", unit, Fraction(more)) for more in (1, 6)) for unit in ("u0", "u1")])
     [remedy] = found.named

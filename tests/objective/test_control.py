@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 import planner
-from planner.objective import Tier
+from planner.explanation.parse_question import read_goals
+from planner.explanation.question import Question
+from planner.objective import Tally, Tier
 from planner.objective.control import Control
 from planner.scenario import build_scenario
 from planner.search.search import Search
@@ -60,6 +62,33 @@ def test_a_place_that_is_friendly_already_counts_and_an_empty_enemy_one_does_not
     )
     result = Search(scenario).run()
     assert (result.status, result.value) == ("optimal", (1, 0))
+
+
+def test_one_unit_may_take_a_place_and_end_in_another() -> None:
+    """Through w3021 to w3022, as above; a tank of MA 1 gets no further than w3021."""
+    goals = "control w3021 and hold w3022 and at most 1 units"
+    for values, possible in (("3-3-2", True), ("3-3-1", False)):
+        unit = {**port_run()["unit"][0], "values": values}
+        scenario = build_scenario(port_run(unit=[unit], tier=[]), "test")
+        question = Question(tuple(read_goals(scenario, goals)))
+        assert question.answer(scenario, second=True)[0] is possible
+
+
+def test_that_nobody_can_enter_a_place_is_known_without_a_search() -> None:
+    """No overruns: r3 and ra stay in 0805, whatever anybody does."""
+    scenario = planner.load("crossroads/bridge")
+    question = Question(tuple(read_goals(scenario, "control 0805")))
+    assert question.answer(scenario, quick=True, second=True) == (False, None)
+
+
+@pytest.mark.thorough
+def test_who_holds_a_place_is_told_as_why_it_cant_be_controlled() -> None:
+    """Whoever came, r3 and ra would have to be gone, both of them; a set that bound all units everywhere was told."""
+    found = planner.explain("crossroads/bridge", require="control 0805", time_limit=None)
+    assert {(one.paragraph, one.hex, one.blame) for one in found.instances} == {("4.7", "0805", ("r3", "ra"))}
+    [reason] = found.reasons
+    assert (reason.confirmed, reason.minimal) == (True, True)
+    assert [str(remedy) for remedy in found.remedies] == ["if r3 were not there and ra were not there"]
 
 
 def door(**more: Any) -> dict[str, Any]:
@@ -130,6 +159,33 @@ def test_a_search_for_control_of_ports_comes_to_the_optimum_of_every_plan(seeds:
         settled += 1
         assert searched(scenario) == value, f"seed {seed}"
     assert settled > len(seeds) / 3
+
+
+@in_chunks(ISLANDS)
+@pytest.mark.thorough
+def test_a_place_that_nobody_can_come_to_is_taken_by_no_plan(seeds: range) -> None:
+    never = had = 0
+    for seed in seeds:
+        data = draw_islands(random.Random(f"control {seed}"))
+        places = sorted({place for zone in data["map"]["zones"].values() for place in zone.split()} - {"x"})
+        data["control"]["western"] = " ".join(data["control"]["western"].split()[:1])
+        scenario = replace(build_scenario(data, f"control {seed}"), tiers=(), requirements=())
+        wanted = {label: Control(kind="control", hexes=(label,)) for label in places}
+        friendly: set[str] = set()
+        try:
+            for position, mp, _ in EveryPlan(scenario, 400, longest=5).standings():
+                friendly |= {
+                    label for label, one in wanted.items() if one.score(scenario.game, position, Tally(dict(mp)))
+                }
+        except TooManyStatesError:
+            continue
+        for label, goal in wanted.items():
+            possible, _ = Question((goal,)).answer(scenario, quick=True, second=True)
+            assert possible in (None, label in friendly), f"seed {seed}: {label}"
+            never += possible is False
+            had += possible is True
+    assert never > len(seeds) / 10
+    assert had > len(seeds) / 10
 
 
 @in_chunks(SKIRMISHES)
