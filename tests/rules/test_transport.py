@@ -63,11 +63,27 @@ def test_a_stack_needs_a_berth_for_each_of_its_units(harbour: Harbour) -> None:
     scenario = harbour(STACKS, "west")
     assert found(scenario, "a 03.01~03.03") == found(scenario, "b 03.01~03.03") == []
     assert found(scenario, together) == [
-        "ferry: b can't be carried from 03.01 to 03.03: no carrier is left in west or east: they carry a"
+        "ferry: b can't be carried from 03.01 to 03.03: no carrier is left in west or east: it carries a"
     ]
     assert Referee(scenario.game).play(Plan.parse([together]), scenario.start).violations[0].unit == "b"
     assert [one.key for one in judge(scenario, Plan.parse(together))] == [("ferry", "b", 0, 1, "03.03")]
     assert found(harbour(STACKS, "west", "east"), together) == []
+
+
+def test_only_those_are_told_to_be_carried_whom_the_carriers_that_would_do_carry(tmp_path: Path) -> None:
+    """Whoever crosses another sea was told to be carried there, too."""
+    ports = "".join(f'hexes."03.0{n}" = {{ terrain = "plain", traits = "port" }}\n' for n in (1, 3, 5))
+    zones = 'zones = { west = "03.01 03.03", east = "03.01 03.05" }\n[control]\nsouth = "03.01 03.03 03.05"\n'
+    boats = "".join(f'[[marker]]\ntype = "boat"\nside = "south"\nzone = "{sea}"\n' for sea in ("west", "east", "east"))
+    units = tuple(f"foot {one} 03.01 4" for one in "abcd")
+    scenario = build(Variant("ports", FERRY, units=units, hexsides=ports + zones + boats), tmp_path)
+    west, east = "03.01~03.03", "03.01~03.05"
+    assert found(scenario, f"a {west}", f"b {east}", f"c {east}", f"d {east}") == [
+        "ferry: d can't be carried from 03.01 to 03.05: no carrier is left in east: they carry b, c"
+    ]
+    assert found(scenario, f"a {west}", f"b {east}", f"c {east}", f"d {west}") == [
+        "ferry: d can't be carried from 03.01 to 03.03: no carrier is left in west: it carries a"
+    ]
 
 
 def test_each_of_a_stack_crosses_another_sea_with_its_next_leg(harbour: Harbour) -> None:

@@ -238,18 +238,23 @@ class Transport(Books, Way):
         index = next(before, len(legs))
         return (*legs[:index], leg, *legs[index:])
 
-    def _why_no_carrier(self, play: MoveInPlay, leg: Leg, before: Iterable[Leg]) -> str:
+    def _why_no_carrier(self, play: MoveInPlay, leg: Leg, before: Sequence[Leg]) -> str:
         zones = " or ".join(play.zones)
         if play.carrier and not any(markers for _, markers in leg.carriers):
             return f"{play.carrier} can't carry it across {zones}"
         if not play.carrier and not any(markers for _, markers in leg.carriers):
             return f"no carrier in {zones} can carry it"
-        mine = {berth for _, berths in leg.carriers for berth in berths}
-        rivals = (one for one in before if not play.carrier or any(mine.intersection(some) for _, some in one.carriers))
-        carried = ", ".join(sorted({one.unit for one in rivals} - {play.unit.id}))
+        mine = _berths(leg)
         if play.carrier:
+            carried = _told(one.unit for one in before if mine & _berths(one) and one.unit != play.unit.id)
             return f"{play.carrier} has been used" + (f": it carries {carried}" if carried else "")
-        return f"no carrier is left in {zones}" + (f": they carry {carried}" if carried else "")
+        given, wanted, grown = list(zip(before, assign_carriers(before) or (), strict=False)), mine, True
+        while grown:  # who has one of these could have another one, if it were free
+            more = wanted.union(*(_berths(one) for one, berth in given if berth in wanted))
+            wanted, grown = more, len(more) > len(wanted)
+        carried = _told(one.unit for one, berth in given if berth in wanted and one.unit != play.unit.id)
+        they = "it carries" if len(mine) == 1 else "they carry"
+        return f"no carrier is left in {zones}" + (f": {they} {carried}" if carried else "")
 
     def settle(self, play: MoveInPlay) -> None:
         """Take a carrier for the leg, if there is one: it tells which zones the leg may have crossed."""
@@ -382,3 +387,13 @@ class Transport(Books, Way):
         by = self._carriers(game, unit, arc.zone, arc.carrier)
         aboard = when(Carried(arc.zone, by)) if by else NEVER
         yield Demand(self.paragraph, aboard, cause="carrier", source=self.id)
+
+
+def _berths(leg: Leg) -> set[str]:
+    """Return what could make a leg."""
+    return {berth for _, berths in leg.carriers for berth in berths}
+
+
+def _told(units: Iterable[str]) -> str:
+    """Return units, each once."""
+    return ", ".join(sorted(set(units)))
