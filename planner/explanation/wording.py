@@ -12,6 +12,7 @@ from planner.explanation.claim import RULE, Claim, counted
 from planner.explanation.needs import Aim
 from planner.explanation.relaxation import ALL, Scope, relaxed
 from planner.explanation.relaxed_answers import RelaxedAnswers
+from planner.explanation.straighter_ways import straighter
 from planner.explanation.strongest_overrun import strongest_overruns
 from planner.formats.spoken_numbers import spoken_number
 from planner.objective.control import Control
@@ -92,8 +93,26 @@ class Wording:
         for one in [plan] if plan is not None else others:
             violation = next((v for v in self._violations(referee, one) if scope.fits(v.unit, v.at, v.cost)), None)
             if violation is not None:
+                if scope.pays and violation.move is not None:
+                    one, violation = self._straighter(one, violation, in_force, referee, scope)
                 return Breach(scope, one, violation, in_force)
         return Breach(scope, plan)
+
+    def _straighter(
+        self, plan: Plan, unpaid: Violation, in_force: tuple[Scope, ...], referee: Referee, scope: Scope
+    ) -> tuple[Plan, Violation]:
+        """Return a plan that can't be paid for either, in which the unit takes no needless steps, and what it breaks."""
+        others = [one for one in in_force if one != scope]
+
+        def breaks(some: Plan) -> Violation | None:
+            found = (one for one in self._violations(referee, some) if scope.fits(one.unit, one.at, one.cost))
+            return next((one for one in found if (one.unit, one.move) == (unpaid.unit, unpaid.move)), None)
+
+        def as_good(some: Plan) -> bool:
+            return breaks(some) is not None and self._probes.works(others, some)
+
+        found = straighter(plan, unpaid.move or 0, as_good)
+        return found, breaks(found) or unpaid
 
     def place(self, breach: Breach, helps: bool) -> tuple[bool, bool, bool]:
         """Return what is told after others: of who might help, and of each, dice, and that a way round can't be paid.

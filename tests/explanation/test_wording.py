@@ -43,6 +43,38 @@ def test_who_cannot_pay_is_told_for_which_way() -> None:
     ]
 
 
+def test_a_way_that_cannot_be_paid_for_makes_no_needless_steps() -> None:
+    """By hand: the passage takes all of the MA. The first way that came up overran j, where nobody overruns at all."""
+    unit = {"type": "infantry", "values": "3-3-1"}
+    convoy = {"side": "western", "nationality": "us"}
+    port = {"terrain": "clear", "traits": ["port"]}
+    scenario = planner.Scenario.from_dict(
+        {
+            "format": "planner/scenario-1",
+            "model": "dai_senso",
+            "phase": "operational_movement",
+            "phasing": "western",
+            "map": {
+                "hexes": {"e2611 e2106": port, "e2105 e2206": "clear", "e2205": "jungle"},
+                "boxes": {"us_box": {"traits": ["port"]}},
+                "zones": {"micronesia": "e2611 us_box", "coral_sea": "e2611 e2106"},
+            },
+            "control": {"western": "e2611 e2106 e2105 e2206 e2205"},
+            "unit": [
+                {"id": "a", "side": "western", "nationality": "us", "at": "us_box", **unit},
+                {"id": "j", "side": "axis", "nationality": "japan", "at": "e2205", **unit},
+            ],
+            "marker": [
+                {"type": "fleet_train", "zone": "micronesia", **convoy},
+                {"type": "escort_convoy", "zone": "coral_sea", **convoy},
+            ],
+        }
+    )
+    assert said(planner.explain(scenario, "a to e2105")) == [
+        "a can't pay for [us_box]~e2611~e2106-e2105 with 1 MP",
+    ]
+
+
 def test_who_can_pay_only_while_a_friend_stays_is_told_so(tmp_path: Path) -> None:
     """By hand: 1 + 1 MP while a stands in 03.01, and 2 more in m's ZOC once it has left; but then there are two."""
     rules = effect('on = "enter", does = "cost", mp = 2') + LIMIT + 'when = "move"\nlimits = [{ units = 1 }]\n'
