@@ -206,18 +206,25 @@ def _same(one: Instance) -> object:
 
 
 def _unpaid(one: Instance) -> tuple[str, str] | None:
-    """Return the paragraph of an instance that says that a unit can't pay for a way, and where to; None: it doesn't."""
+    """Return the paragraph of an instance that says that a unit can't pay for a way, and which way; None: it doesn't.
+
+    The way is told by its end, and by the enemies it leads over: the way without these may be cheaper.
+    """
     said = re.match(rf"{re.escape(one.unit or '')} can't pay for [^:]* with ", one.message)
-    ends = [move.part(one.unit).end for move in one.claim.plan.moves if one.unit is not None and one.unit in move.units]
-    return None if one.move is not None or one.blame or said is None or not ends else (one.paragraph, ends[0])
+    ways = [move.part(one.unit) for move in one.claim.plan.moves if one.unit is not None and one.unit in move.units]
+    if one.move is not None or one.blame or said is None or not ways:
+        return None
+    over = [ways[0].path[step] for step in sorted(ways[0].overruns) if step < len(ways[0].path) - 1]
+    led = f"over {' and '.join(over)} " if over else ""
+    return one.paragraph, f"{led}to {ways[0].end}"
 
 
-def _nor(first: Instance, others: Iterable[Instance], end: str) -> str:
+def _nor(first: Instance, others: Iterable[Instance], way: str) -> str:
     """Return of whom else it is said that it can't pay for its way to a hex."""
     units = [unit for unit in dict.fromkeys(one.unit or "" for one in others) if unit != first.unit]
     if len(units) > MOST_UNPAID:
-        return f"; nor can {len(units)} others pay for theirs to {end}"
-    return f"; nor can {', '.join(units[:-1])} and {units[-1]} pay for theirs to {end}" if units[1:] else ""
+        return f"; nor can {len(units)} others pay for theirs {way}"
+    return f"; nor can {', '.join(units[:-1])} and {units[-1]} pay for theirs {way}" if units[1:] else ""
 
 
 def _likewise(first: Instance, unit: str | None, labels: list[str]) -> str:

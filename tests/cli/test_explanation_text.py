@@ -133,6 +133,20 @@ def test_that_many_units_cannot_pay_for_their_ways_to_a_hex_is_one_line() -> Non
     assert list(_lines([a, b])) == [str(a), str(b)]  # of two, each is said in full
 
 
+def test_who_cannot_pay_for_an_overrun_on_its_way_is_not_said_to_lack_the_mp_for_the_hex_behind() -> None:
+    """Each of them can pay for a way to A3, but not over the enemy in B2; a can't either way."""
+
+    def unpaid(unit: str, way: str) -> Instance:
+        claim = Claim("breaks", Plan.parse([f"{unit} {way}"]))
+        return Instance("costs", "13.41", unit, None, (), f"{unit} can't pay for {way} with 3 MP", claim=claim)
+
+    a, *over = unpaid("a", "A1-A2xA3"), *(unpaid(unit, "B1xB2xA3") for unit in "bcd")
+    assert list(_lines([a, *over])) == [
+        "13.41: a can't pay for A1-A2xA3 with 3 MP",
+        "13.41: b can't pay for B1xB2xA3 with 3 MP; nor can c and d pay for theirs over B2 to A3",
+    ]
+
+
 def test_what_a_rule_says_in_general_is_gone_on_with_in_the_same_sentence() -> None:
     summary = CombatOnEntry.summary
     assert summary.endswith(".")
