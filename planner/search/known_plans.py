@@ -58,8 +58,11 @@ class KnownPlans:
             yield from islice((plan for to, (plan, _) in plans if to != label), 1)
 
     def _plans(self, other: str, team: Collection[str]) -> Iterator[tuple[str, tuple[Plan, Verdict]]]:
-        """Yield the plans that are known of another unit in which nobody of a team moves."""
-        yield from ((to, pair) for to, pair in self._found(other).items() if _leaves_alone(pair[0], team))
+        """Yield the plans that are known of another unit in which nobody of a team moves: those on the map first."""
+        hexes = self._game.board.hexes
+        for to, pair in sorted(self._found(other).items(), key=lambda one: one[0] not in hexes):
+            if _leaves_alone(pair[0], team):
+                yield to, pair
 
     def _in_order(self, group: str) -> tuple[str, ...]:
         """Return the units of a group in the order of the scenario."""

@@ -393,3 +393,18 @@ def test_a_search_lists_for_itself_what_units_can_do_where_they_wait_and_roll() 
     )
     found, _ = Witnesses(scenario, Limits().of_work(3)).with_help(["truck"])["truck"]
     assert "14.13" in found
+
+
+def test_whoever_makes_room_stays_on_the_map_if_it_can() -> None:
+    """Three are too many in L10. That one of them be eliminated costs no MP; "us1 L10-[force_pool]" was advised."""
+    units = [("us1", "L10"), ("us2", "L10"), ("us3", "M10")]
+    kind = {"side": "allies", "nationality": "usa", "type": "infantry", "values": "3-3"}
+    scenario = _build(
+        "a_world_at_war",
+        phase="movement",
+        phasing="allies",
+        map={"hexes": {"L10 L11 M10": "clear"}, "boxes": {"force_pool": {}}},
+        unit=[{"id": unit, "at": at, **kind} for unit, at in units],
+    )
+    [entry] = [one for one in planner.reach(scenario, "us3").with_help if one.hex == "L10"]
+    assert str(entry.plan) == "us1 L10-L11\nus3 M10-L10"
