@@ -12,6 +12,7 @@ from planner.explanation.claim import RULE, Claim, counted
 from planner.explanation.needs import Aim
 from planner.explanation.relaxation import ALL, Scope, relaxed
 from planner.explanation.relaxed_answers import RelaxedAnswers
+from planner.explanation.single_unit_bounds import is_passable
 from planner.explanation.straighter_ways import straighter
 from planner.explanation.strongest_overrun import strongest_overruns
 from planner.formats.spoken_numbers import spoken_number
@@ -252,6 +253,8 @@ class Wording:
         there, back = move.path[0], move.end
         if scope.unit == unit and there != back and not self._payable(scope, unit, back):
             short = len(move.path) <= LONGEST_WAY and not self._is_detour(move)
+            # Nobody would think of a way through a lake.
+            short = short and is_passable(self._scenario.game, move.path)
             if not short or claim.in_force is not None:
                 text = f"{unit} can't pay for any way from {there} to {back} with {ma}"
                 return text, Claim("out_of_reach", Plan((move,)))

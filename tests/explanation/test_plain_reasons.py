@@ -13,10 +13,13 @@ import planner
 from planner.cli.explanation_text import print_explanation
 from planner.explanation.answer import Explanation
 from planner.explanation.confirmed_combats import confirmed
+from planner.explanation.minimal_conflicts import reason_against
 from planner.explanation.needs import Aim
-from planner.explanation.parse_question import read_goals
+from planner.explanation.parse_question import read_destination, read_goals
+from planner.explanation.question import Question
 from planner.explanation.relaxation import Memory
-from planner.explanation.single_unit_bounds import SingleUnitBounds
+from planner.explanation.relaxed_answers import RelaxedAnswers
+from planner.explanation.single_unit_bounds import SingleUnitBounds, is_passable
 from planner.explanation.unnamed import NONE_HELPS
 from planner.explanation.without_rules import NO_LUCK
 from planner.limits import Limits
@@ -407,3 +410,35 @@ def test_where_nobody_overruns_in_the_phase_that_is_told_and_not_how_all_are_kep
     found = planner.explain(build(by_day, tmp_path), f"s to {label}")
     assert said(found) == [told, "no overruns in this phase"]
     assert all(reason.minimal and reason.confirmed for reason in found.reasons)
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "told"),
+    [
+        ("great_war/over_the_top", "inf2 to A9", "inf2 can't pay for any way from F3 to A9 with 2 MP"),
+        ("classic_hex/three_battles", "b2 to 0301", "b2 can't pay for any way from 0805 to 0301 with 3 MP"),
+        ("crossroads/game", "bt2 to 0106", "bt2 can't enter now: it is due in turn 2"),
+    ],
+)
+def test_what_alone_keeps_a_unit_away_is_told_without_a_search(
+    name: str, asked: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By whatever way: the shortest to 0301, of as many steps as any other, leads through a lake."""
+    monkeypatch.setattr(RelaxedAnswers, "_searched", lambda *_: pytest.fail("a search"))
+    scenario = load_scenario(name).without_objective()
+    reason = reason_against(scenario, Question((read_destination(scenario, asked),)))
+    assert reason is not None
+    assert (reason.confirmed, reason.minimal) == (True, True)
+    assert [one.message for one in reason.instances] == [told]
+
+
+def test_the_way_that_is_told_leads_round_a_lake_if_that_is_no_longer() -> None:
+    """From 0403 to 0505 by the lake in 0404, or by 0504 in as many steps; to 0405 behind it by three hexes, or the lake."""
+    hexes = {"0403 0504 0505 0405": "clear", "0404": "lake"}
+    unit = {"id": "u", "side": "blue", "type": "infantry", "values": "1-1-1", "at": "0403"}
+    head = {"format": "planner/scenario-1", "model": "crossroads", "phase": "movement", "phasing": "blue"}
+    scenario = build_scenario({**head, "map": {"hexes": hexes}, "unit": [unit]}, "a lake")
+    bounds = SingleUnitBounds(scenario, Memory(), Limits())
+    ways = [bounds.straight("u", label) for label in ("0505", "0405")]
+    assert list(map(str, ways)) == ["u 0403-0504-0505", "u 0403-0404-0405"]
+    assert [is_passable(scenario.game, way.path) for way in ways if way is not None] == [True, False]
