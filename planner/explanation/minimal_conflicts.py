@@ -21,6 +21,7 @@ from planner.explanation.most_of_terms import most_of_terms, names_parts
 from planner.explanation.question import Question
 from planner.explanation.relaxation import ALL, Scope, every_scope
 from planner.explanation.relaxed_answers import LONGEST_PROBE, SHORT_PROBE, RelaxedAnswers
+from planner.explanation.spared_by_few import spared_by_few
 from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.explanation.sure_overruns import beyond_the_table, never_sure, one_team, plainly_unsure, too_weak
 from planner.explanation.term_limits import needed_limits, paid_for, told
@@ -112,7 +113,7 @@ class _Growth:
 
     def reason(self) -> Reason | None:
         every = every_scope(self._scenario)
-        kept = self._settled(partial(_all_of, every), ())
+        kept = spared_by_few(self._relaxed) or self._settled(partial(_all_of, every), ())
         if kept is None:
             if not self._relaxed.forbids(every):
                 return None
@@ -424,6 +425,7 @@ class _Growth:
 
         scopes = sorted(scopes, key=order)
         wording = Wording(self._scenario, scopes, probes, barred, unhurt)
+        confirmed = bool(unhurt) and probes.forbids_twice(scopes)  # that takes less than what is asked next
         for scope in scopes:
             others = [other for other in scopes if other is not scope]
             possible, plan = probes.possible(others)
@@ -449,7 +451,7 @@ class _Growth:
             instances += weak[breach.scope] or [one]
         instances += barred_attacks(scopes, probes, wording)
         asked = [told(limit, probes.question) for limit in limits]
-        return Reason((*asked, *each_once(instances)), probes.forbids_twice(scopes), minimal)
+        return Reason((*asked, *each_once(instances)), confirmed or probes.forbids_twice(scopes), minimal)
 
     def _elsewhere_too(self, breach: Breach, scopes: Sequence[Scope], probes: RelaxedAnswers) -> bool:
         """Tell whether a rule is told of a unit in one hex, but isn't known to be enough if it binds it in no other."""

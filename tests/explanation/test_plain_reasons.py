@@ -432,6 +432,18 @@ def test_what_alone_keeps_a_unit_away_is_told_without_a_search(
     assert [one.message for one in reason.instances] == [told]
 
 
+def test_that_a_table_may_leave_an_enemy_unharmed_is_told_without_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A lake lies beside 0303: no more than a1 and a2 come up together, and no strength is sure to do any harm."""
+    monkeypatch.setattr(RelaxedAnswers, "_searched", lambda *_: (None, None))
+    scenario = load_scenario("classic_hex/three_battles").without_objective()
+    reason = reason_against(scenario, Question(tuple(read_goals(scenario, "eliminate e1"))))
+    assert reason is not None
+    assert reason.confirmed
+    assert reason.instances[0].message.startswith(
+        "a table decides each combat: even if all who might come attack together"
+    )
+
+
 def test_the_way_that_is_told_leads_round_a_lake_if_that_is_no_longer() -> None:
     """From 0403 to 0505 by the lake in 0404, or by 0504 in as many steps; to 0405 behind it by three hexes, or the lake."""
     hexes = {"0403 0504 0505 0405": "clear", "0404": "lake"}
