@@ -174,12 +174,17 @@ class Nearest:
 
     def _goes_well(self, moves: tuple[Move, ...]) -> bool:
         """Tell whether moves are legal if all goes well: most that aren't are soon found out."""
+        position = self._after(moves)
+        return position is not None and not self._referee.check_end(position)
+
+    def _after(self, moves: tuple[Move, ...]) -> Position | None:
+        """Return what moves lead to if all goes well; None if one of them is illegal."""
         position = self._scenario.start.copy()
         for index, move in enumerate(moves):
             later = frozenset(unit for other in moves[index + 1 :] for unit in other.units)
             if self._referee.play_move(move, position, position.under_way.keys(), index, later)[0]:
-                return False
-        return not self._referee.check_end(position)
+                return None
+        return position
 
     # -- what can't stay as it is
 
@@ -229,7 +234,30 @@ class Nearest:
             steps += form[0]
             moves.append(form[1])
             self._referee.play_move(form[1], position, position.under_way.keys(), index, later)
-        return _Draft(tuple(moves), changes, steps)
+        return self._cut_to_fit(_Draft(tuple(moves), changes, steps))
+
+    def _cut_to_fit(self, draft: _Draft) -> _Draft:
+        """Return a draft in which those end sooner, or stay, who may not all end where they do, the last of them first."""
+        while not self._limits.late and (position := self._after(draft.moves)) is not None:
+            wrong = {one.at for one in self._referee.check_end(position)}
+            crowding = (index for index in reversed(range(len(draft.moves))) if draft.moves[index].end in wrong)
+            cuts = (self._cut(draft, index, len(wrong)) for index in crowding)
+            fewer = next((one for one in cuts if one is not None), None)
+            if fewer is None:
+                break
+            draft = fewer
+        return draft
+
+    def _cut(self, draft: _Draft, index: int, most: int) -> _Draft | None:
+        """Return a draft one of whose moves is cut as little as will do, so that at most so many places are wrong."""
+        moves, move = draft.moves, draft.moves[index]
+        changes = draft.changes + (move in self._plan.moves)
+        for end in range(len(move.path) - 2, -1, -1) if not move.failed and move.damage is None else ():
+            made = (*moves[:index], *((move.until(end),) if end else ()), *moves[index + 1 :])
+            position = self._after(made)
+            if position is not None and len({one.at for one in self._referee.check_end(position)}) <= most:
+                return _Draft(made, changes, draft.steps + len(move.path) - 1 - end)
+        return None
 
     def _nearest_form(
         self, move: Move, position: Position, later: frozenset[str], limits: Limits

@@ -10,7 +10,7 @@ import pytest
 
 import planner
 from planner.explanation.move_edits import Forms, changed_steps
-from planner.explanation.nearest import nearest_legal
+from planner.explanation.nearest import Nearest, nearest_legal
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
@@ -153,3 +153,24 @@ def test_nothing_is_called_nearest_where_attacks_are_declared_since_moves_alone_
     verdict = planner.check("crossroads/start", declared)
     assert [one.rule for one in verdict.violations] == ["7.3"]
     assert planner.nearest("crossroads/start", declared) is None
+
+
+def test_whoever_is_one_too_many_in_the_end_is_cut_short_first() -> None:
+    """Three corps come to L12, of which two may stay there, and another one goes on too far: two changes, a step each."""
+    kind = {"side": "axis", "nationality": "germany", "type": "infantry", "values": "3-3"}
+    starts = {"a": "L10", "b": "L14", "c": "M12", "d": "K12"}
+    scenario = build_scenario(
+        {
+            "format": "planner/scenario-1",
+            "model": "a_world_at_war",
+            "phase": "movement",
+            "phasing": "axis",
+            "map": {"hexes": {"L9 L10 L11 L12 L13 L14 L15 M12 K12 K11 K13 M11 M13 M14 K14": "clear"}},
+            "unit": [{"id": unit, "at": at, **kind} for unit, at in starts.items()],
+        },
+        "a position",
+    )
+    moves = ["a L10-L11-L12-L13-L14", "b L14-L13-L12", "c M12-M13-L12", "d K12-K13-L12"]
+    draft = Nearest(scenario, Plan.parse(moves), Limits())._repaired()  # before anything is searched for
+    assert list(map(str, draft.moves)) == ["a L10-L11-L12-L13", *moves[1:3], "d K12-K13"]
+    assert draft.price == (2, 2)
