@@ -7,7 +7,7 @@ plan that has come up is kept: where one works as soon as an instance is left ou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count, product
@@ -22,6 +22,7 @@ from planner.explanation.question import Question
 from planner.explanation.relaxation import ALL, Scope, every_scope
 from planner.explanation.relaxed_answers import LONGEST_PROBE, SHORT_PROBE, RelaxedAnswers
 from planner.explanation.spared_by_few import spared_by_few
+from planner.explanation.straighter_ways import straightened
 from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.explanation.sure_overruns import beyond_the_table, never_sure, one_team, plainly_unsure, too_weak
 from planner.explanation.term_limits import needed_limits, paid_for, told
@@ -29,7 +30,7 @@ from planner.explanation.ways_round import led_round
 from planner.explanation.wording import Breach, Wording, each_once
 from planner.formats.spoken_numbers import spoken_number
 from planner.objective.goals import End
-from planner.plans.plan import Move, Plan
+from planner.plans.plan import Plan
 from planner.rules.base import Rule
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.roles import Rolls
@@ -113,6 +114,8 @@ class _Growth:
 
     def reason(self) -> Reason | None:
         every = every_scope(self._scenario)
+        if (own := self._its_own_at_once(every)) is not None:
+            return self._told(own, self._relaxed)
         kept = spared_by_few(self._relaxed) or self._settled(partial(_all_of, every), ())
         if kept is None:
             if not self._relaxed.forbids(every):
@@ -129,6 +132,21 @@ class _Growth:
             kept = self._by_hexes(self._by_one_alone(self._but_wider(self._by_hexes(self._by_units(kept)))))
             kept = self._by_its_own(kept)
         return self._told(*self._for_the_whole(self._with_the_price(self._without_dice(kept))))
+
+    def _its_own_at_once(self, every: Sequence[Scope]) -> list[Scope] | None:
+        """Return what binds the unit alone that is asked about, where single units soon tell that it is enough."""
+        ends = [goal for goal in self._question.goals if isinstance(goal, End)]
+        if self._whole is not None or len(self._question.goals) != 1 or not ends:
+            return None
+        own = [replace(scope, unit=ends[0].unit) for scope in every]
+
+        def forbids(scopes: Sequence[Scope]) -> bool:
+            return not self._question.late and self._relaxed.ask(scopes, quick=True)[0] is False
+
+        if not forbids(own):
+            return None
+        own, _ = deletion_filter(own, forbids, lambda: self._question.late)
+        return self._with_the_price(self._by_hexes(self._by_one_alone(own)))
 
     def _but_wider(self, kept: list[Scope]) -> list[Scope]:
         """Return a set without rules that bind everybody, where what binds single units is enough without them.
@@ -357,12 +375,12 @@ class _Growth:
                 scope
                 for plan in plans
                 for scope in candidates(plan)
-                if scope not in kept and not self._works([*fixed, *kept, scope], plan)
+                if scope not in kept and not self._relaxed.works([*fixed, *kept, scope], plan)
             ]
             if not fresh:
                 # What several use up together, such as orders, forbids nothing as long as it binds one of them alone.
                 fresh = [scope for scope in candidates(plan) if scope not in kept]
-                if not fresh or self._works([*fixed, *kept, *fresh], plan):
+                if not fresh or self._relaxed.works([*fixed, *kept, *fresh], plan):
                     return None
             kept.update(dict.fromkeys(fresh))
         if (paid := self._paid_alone([*kept], fixed)) is not None:
@@ -383,9 +401,6 @@ class _Growth:
     def _keeps_from_moving(self, scope: Scope) -> bool:
         """Tell whether a rule says who may begin to move."""
         return not scope.pays and self._scenario.game.rulebook.by_id[scope.rule].overrides(Rule.check_pick_up)
-
-    def _works(self, scopes: Sequence[Scope], plan: Plan) -> bool:
-        return self._relaxed.works(scopes, plan)
 
     def _for_each_unit(self, scope: Scope, plan: Plan) -> Iterable[Scope]:
         """Yield a scope bound to each unit."""
@@ -432,7 +447,7 @@ class _Growth:
             if possible is None and scope.hexes is not None:
                 plan = led_round(self._scenario.game.board, others, probes)
                 possible = None if plan is None else True
-            plan = plan and self._straightened(others, plan, probes)
+            plan = plan and straightened(others, plan, probes)
             # A rule that binds everybody is no instance yet, but many, unless it is about all of them together.
             weak[scope] = self._out_of_phase(scope) or (self._too_weak(scope, scopes) if scope.unit == ALL else ())
             one_by_one = scope.unit != ALL or bool(barred or unhurt or weak[scope])
@@ -465,15 +480,6 @@ class _Growth:
             return True
         return probes.possible([there if one is scope else one for one in scopes], SHORT_PROBE)[0] is not False
 
-    def _straightened(self, scopes: Sequence[Scope], plan: Plan, probes: RelaxedAnswers) -> Plan:
-        """Return a plan without detours that it has no need of, which nobody would make."""
-        for index, move in enumerate(plan.moves):
-            for shorter in (*_straight_overruns(move, probes), *move.shortcuts(), *move.fewer_legs()):
-                straight = Plan((*plan.moves[:index], shorter, *plan.moves[index + 1 :]))
-                if len(shorter.path) > 1 and probes.works(scopes, straight):
-                    return self._straightened(scopes, straight, probes)
-        return plan
-
     def _done_beside(self, scopes: Sequence[Scope], plan: Plan) -> bool:
         """Tell whether a plan that does the part does the whole beside the best that is known, with rules in some scopes."""
         whole = self._whole
@@ -490,11 +496,3 @@ class _Growth:
 
 def _all_of(scopes: Sequence[Scope], _: Plan) -> Sequence[Scope]:
     return scopes
-
-
-def _straight_overruns(move: Move, probes: RelaxedAnswers) -> Iterator[Move]:
-    """Yield shorter moves in which a unit goes straight to a hex that it overruns, and no further."""
-    for step in sorted(move.overruns) if len(move.units) == 1 else ():
-        straight = probes.straight_to(move.units[0], move.path[step], True)
-        if straight is not None and len(straight.path) < len(move.path):
-            yield straight

@@ -454,3 +454,33 @@ def test_the_way_that_is_told_leads_round_a_lake_if_that_is_no_longer() -> None:
     ways = [bounds.straight("u", label) for label in ("0505", "0405")]
     assert list(map(str, ways)) == ["u 0403-0504-0505", "u 0403-0404-0405"]
     assert [is_passable(scenario.game, way.path) for way in ways if way is not None] == [True, False]
+
+
+def test_what_keeps_the_unit_itself_away_is_told_before_anybody_else_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By hand: no guns in a ford. Who lacks an order, and stands in the way, was put together first, in ten seconds."""
+
+    def grown(*_: object) -> None:
+        raise AssertionError("a set was grown of what binds everybody")
+
+    monkeypatch.setattr("planner.explanation.minimal_conflicts._Growth._by_units", grown)
+    kind = {"side": "allied", "traits": "ordered"}
+    scenario = build_scenario(
+        {
+            "format": "planner/scenario-1",
+            "model": "great_war",
+            "phase": "movement",
+            "phasing": "allied",
+            "map": {"hexes": {"D2 E2 E3 D3": "countryside", "C2": "ford"}},
+            "unit": [
+                {"id": "guns", "type": "field_artillery", "at": "D2", **kind},
+                {"id": "i1", "type": "infantry", "at": "E2", **kind},
+                {"id": "i2", "type": "infantry", "at": "E3", **kind},
+            ],
+        },
+        "a ford",
+    )
+    found = planner.explain(scenario, "guns to C2", time_limit=60)
+    assert said(found) == ["guns can't enter C2: ford is prohibited"]
+    assert [(reason.minimal, reason.confirmed) for reason in found.reasons] == [(True, True)]
