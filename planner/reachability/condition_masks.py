@@ -69,16 +69,17 @@ class MaskedDemand:
     ----------
     demand : Demand
         The demand.
-    conjunctions : tuple of (tuple of (int, atom), tuple of (int, int, atom), tuple of There, bool)
+    conjunctions : tuple of (tuple of (int, atom), tuple of (int, int, atom), tuple of There, int, bool)
         Of each conjunction: atoms that others decide, with their numbers; atoms that an own overrun may decide, with the
-        enemy's bit; who must be there still; and whether all of it is about enemies who are gone, or friends who stay.
+        enemy's bit; who must be there still; how many of the next sort come before it; and whether it is of that: all of it
+        is about enemies who are gone or else friends, and follows from whatever comes between it and the last such one.
     """
 
     __slots__ = ("conjunctions", "demand")
 
     def __init__(self, demand: Demand, atoms: AtomBits, enemies: Mapping[str, int]) -> None:
         self.demand = demand
-        parts = []
+        parts, group = [], 0
         for conjunction in demand.any_of:
             others, gone, there = [], [], []
             for atom in conjunction:
@@ -88,15 +89,16 @@ class MaskedDemand:
                     gone.append((enemies[atom.victim], atoms.number(atom), atom))
                 else:
                     others.append((atoms.number(atom), atom))
-            stays = bool(conjunction) and all(atom.victim and atom.friend is not None for atom in conjunction)
-            parts.append((tuple(others), tuple(gone), tuple(there), stays))
+            either = bool(conjunction) and all(atom.victim and atom.friend is not None for atom in conjunction)
+            parts.append((tuple(others), tuple(gone), tuple(there), group, either))
+            group += either
         self.conjunctions = tuple(parts)
 
 
 NEVER = 0
 """In place of an atom's bit: nobody but the unit itself can bring it about."""
 
-_Conjunction = tuple[int, tuple[tuple[int, int], ...], tuple[tuple[int, int, int], ...], bool]
+_Conjunction = tuple[int, tuple[tuple[int, int], ...], tuple[tuple[int, int, int], ...], int, bool]
 _NOTHING = (0,)
 
 
@@ -156,7 +158,10 @@ class ConditionMasks:
             if conjunctions is None:
                 continue
             options: list[int] = []
-            for mask, gone, there, stays in conjunctions:
+            last = first = 0
+            for mask, gone, there, group, either in conjunctions:
+                if group != last:
+                    last, first = group, len(options)
                 for enemy, bit in gone:
                     if not enemy & removes:
                         if bit == NEVER:
@@ -170,9 +175,9 @@ class ConditionMasks:
                     else:
                         new = mask & ~cond
                         options.append(new)
-                        if mask and stays:
-                            # Whatever fulfils one of the others fulfils this too.
-                            options = [option for option in options if not option or option == new]
+                        if mask and either:
+                            # Whatever fulfils one of those of its group fulfils this too.
+                            options[first:] = [one for one in options[first:] if not one or one == new]
             if not options:
                 return ()
             if 0 in options:
@@ -206,7 +211,7 @@ class ConditionMasks:
         """Say what is left of a demand by what is known beforehand; None: it is fulfilled whatever happens."""
         left: list[_Conjunction] = []
         truths, unit = self._truths, self._unit
-        for others, gone, there, stays in asked.conjunctions:
+        for others, gone, there, group, either in asked.conjunctions:
             mask, possible = 0, True
             for number, atom in others:
                 if number not in truths:
@@ -229,7 +234,7 @@ class ConditionMasks:
             still = [] if self._relaxed else [self._still(atom) for atom in there]
             if not (mask or open_ or still):
                 return None
-            left.append((mask, tuple(open_), tuple(still), stays))
+            left.append((mask, tuple(open_), tuple(still), group, either))
         return tuple(left)
 
     def _still(self, atom: There) -> tuple[int, int, int]:
@@ -240,7 +245,7 @@ class ConditionMasks:
 
 def any_met(conjunctions: Sequence[_Conjunction], cond: int, removes: int) -> bool:
     """Tell whether some conjunction needs nothing further where some conditions hold and some enemies are overrun."""
-    for mask, gone, there, _ in conjunctions:
+    for mask, gone, there, _, _ in conjunctions:
         if mask & ~cond:
             continue
         for enemy, bit in gone:

@@ -217,7 +217,7 @@ class Carried(_Atom):
 
 @dataclass(frozen=True, slots=True)
 class GoneOrFriend(_OfEnemy):
-    """The enemy is gone by now, or a friend of a group who moves no more stands in the hex, whatever is rolled.
+    """The enemy is gone by now, or a friend of a group stands in the hex, whatever is rolled.
 
     An overrun whose result is rolled brings it about: its units are stuck in the hex if it fails.
 
@@ -225,15 +225,14 @@ class GoneOrFriend(_OfEnemy):
     ----------
     enemy : str
         The id of an enemy unit.
-    hex, group, before
+    hex, group, before, stays
         As for `Friend`.
     """
-
-    stays: ClassVar[bool] = True
 
     hex: str
     group: str
     before: bool = False
+    stays: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -252,7 +251,7 @@ class GoneOrFriend(_OfEnemy):
 
     def holds(self, view: View) -> bool:
         """Tell whether it holds."""
-        return view.is_gone(self.enemy) or view.is_friend_in(self.hex, self.group, True)
+        return view.is_gone(self.enemy) or view.is_friend_in(self.hex, self.group, self.stays)
 
 
 @dataclass(frozen=True, slots=True)

@@ -244,7 +244,9 @@ class AttemptWays:
         gone = {homes.get(atom.victim) for atom in atoms if atom.victim}
         staying = [friend for atom in atoms if (friend := atom.friend) is not None and friend.stays]
         stays = {(friend.hex, friend.group) for friend in staying}
-        clear = len(atoms) == len(demand.any_of) and all(atom.victim or atom.friend in staying for atom in atoms)
+        clear = len(atoms) == len(demand.any_of) and all(
+            atom.friend is None or atom.friend in staying for atom in atoms
+        )
         if not clear or len(gone) != 1 or len(stays) > 1:
             return
         [enemies] = gone

@@ -350,7 +350,7 @@ class ZoneOfControl(Controls, Prices):
             if effect.negatable:
                 any_of += when(Friend(label, self.id, self.negated_for_good, before))
                 if rolled and not falls:
-                    any_of += when(GoneOrFriend(enemy, label, self.id, before))
+                    any_of += when(GoneOrFriend(enemy, label, self.id, before, self.negated_for_good))
             yield Demand(
                 effect.paragraph,
                 any_of,
@@ -394,7 +394,8 @@ class ZoneOfControl(Controls, Prices):
             if effect.negatable:
                 any_of += when(Friend(label, self.id, self.negated_for_good, before))
                 if rolled and not choice:
-                    any_of += when(*(GoneOrFriend(enemy, label, self.id, before) for enemy in enemies))
+                    stays = self.negated_for_good
+                    any_of += when(*(GoneOrFriend(enemy, label, self.id, before, stays) for enemy in enemies))
         blame = tuple(dict.fromkeys([*ahead, *behind]))
         lifting = tuple(dict.fromkeys(any_of))
         yield Demand(effect.paragraph, lifting, blame, cause=f"effect {number}", source=self.id, choice=choice)

@@ -34,9 +34,9 @@ def gone_in_time(model: Variables, unit: str, atom: Gone, literal: Literal) -> N
 
 
 def gone_or_friend_in_time(model: Variables, unit: str, atom: GoneOrFriend, literal: Literal) -> None:
-    """Ensures that before the unit moves the enemy is eliminated, or a friend who moves no more is in the hex."""
+    """Ensures that before the unit moves the enemy is eliminated, or a friend is in the hex."""
     witnesses = list(_witnesses_of_elimination(model, unit, atom))
-    there = Friend(atom.hex, atom.group, True, atom.before)
+    there = Friend(atom.hex, atom.group, atom.stays, atom.before)
     for friend in model.game.sorted(model.group(atom.group)):  # a set's own order differs from run to run
         if friend != unit:
             witnesses += witnesses_of_standing(model, unit, friend, there)
