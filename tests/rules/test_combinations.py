@@ -139,6 +139,14 @@ REFUSED = (
         f"it doesn't go with overrun (overrun): {ONE_OF_THEM}",
     ),
     (COMBAT + JOINT, f"it doesn't go with combat_on_entry (fight): {ONE_OF_THEM}"),
+    *(
+        (
+            JOINT + f'{name} = {{ paragraph = "help", units = {{}}, range = 1 }}\n',
+            f"{name} doesn't go with units none of which may wait (waiting of sequence): no search would find an overrun "
+            "that is supported. Let units wait, or let those who help take part, most_units of them",
+        )
+        for name in ("support", "opposition")
+    ),
     (
         SUPPLY + COMBAT,
         "it doesn't go with combat_on_entry (fight), by which enemies retreat in the course of the phase: say of units that "

@@ -99,6 +99,13 @@ class JointOverrun(JointOdds):
         yield from rulebook.unknown("phases", self.phases)
         given = (None if entry is None else entry.becomes for entry in (self.support, self.opposition))
         yield from rulebook.unknown("unit_traits", [trait for trait in given if trait is not None])
+        sequence = rulebook.sequence
+        for name in ("support", "opposition"):
+            if getattr(self, name) is not None and (sequence is None or sequence.waiting is None):
+                yield (
+                    f"{name} doesn't go with units none of which may wait (waiting of sequence): no search would find an "
+                    "overrun that is supported. Let units wait, or let those who help take part, most_units of them"
+                )
         odds = [column.odds for column in self.results]
         if odds != sorted(set(odds)):
             yield "results must have rising odds"
