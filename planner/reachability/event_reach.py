@@ -73,8 +73,14 @@ class Itinerary:
 
 
 def waits(game: Game) -> bool:
-    """Tell whether units may break off their moves and go on later, and whether that may ever be of use."""
-    return any(_may_wait(game, unit) for unit in game.homes if unit in game.friends)
+    """Tell whether units may break off their moves and go on later, and whether that may ever be of use.
+
+    Where overruns may be supported, no other form knows by whom, whether or not those who are there may wait.
+    """
+    own = [unit for unit in game.homes if unit in game.friends]
+    supported = [rule for rule in game.rulebook.of(JointlyOverruns) if rule.support or rule.opposition]
+    overrun = any(rule.by.matches(game.units[unit]) for rule in supported for unit in own)
+    return overrun or any(_may_wait(game, unit) for unit in own)
 
 
 def _may_wait(game: Game, unit: str) -> bool:

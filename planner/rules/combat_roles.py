@@ -43,6 +43,7 @@ class JointlyOverruns(Overruns, Rolls):
         entry_at_most: Fraction | None
         results: tuple[Column, ...]
         support: Support | None
+        opposition: Support | None
 
     def chance_told(self, unit: str, label: str | None) -> str:
         """Return how players are told that an overrun may fail."""

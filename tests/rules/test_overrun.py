@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import planner
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.rules.kinds.overrun import Overrun
@@ -17,7 +18,7 @@ from planner.solver.plan_judge import judge
 from planner.world.selectors import HexsideSelector
 from tests.oracles.made_up import BAR
 from tests.oracles.rulebooks import with_rules
-from tests.plain_game import JOINT, OVERRUN, Variant, build
+from tests.plain_game import JOINT, OVERRUN, SHUT, Variant, build, write_model
 
 
 @pytest.mark.parametrize(("between", "legal"), [("w2021 w2121", False), ("w2020 w2121", True)])
@@ -90,3 +91,25 @@ def test_of_steps_it_is_told_only_where_with_others_the_enemy_could_be_overrun(
     scenario = build(Variant("steps", rules, enemies=("guard k 03.02 2",), more=more), tmp_path)
     verdict = Referee(scenario.game).play(Plan.parse(["f 03.01x03.02"]), scenario.start)
     assert [one.message for one in verdict.violations] == [said]
+
+
+@pytest.mark.parametrize("waiting", ['types = "guard"', 'units = "b"', ""])
+def test_support_is_found_whoever_may_wait(waiting: str, tmp_path: Path) -> None:
+    """By hand: a, with 1, needs b's 1 against e's 2; by one of the rules neither of them may wait."""
+    support = 'support = { paragraph = "help", units = {}, range = 2 }\n'
+    sure = JOINT.replace('chance = "1/2"', "chance = 1") + support
+    model = write_model(tmp_path / "game", SHUT + sure, turns=f"waiting = {{ {waiting} }}\n")
+    own = {"side": "south", "type": "foot", "values": "1-1"}
+    foe = {"id": "e", "side": "north", "type": "guard", "values": "2-0", "at": "01.01"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": str(model),
+        "phase": "day",
+        "phasing": "south",
+        "map": {"hexes": {"01.01 01.02 01.03": "plain"}},
+        "unit": [{"id": "a", "at": "01.02", **own}, {"id": "b", "at": "01.03", **own}, foe],
+        "tier": [{"terms": [{"kind": "end", "unit": "a", "at": "01.01"}]}],
+    }
+    found = planner.suggest(build_scenario(data, "supported"))
+    assert found.status == "optimal"
+    assert str(found.plan) == "a 01.02x01.01(b)"
