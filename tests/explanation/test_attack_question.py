@@ -256,6 +256,7 @@ def test_whoever_must_attack_is_told_of_a_plan_that_declares_no_attacks() -> Non
             assert "attack" not in str(remedy)
 
 
+@pytest.mark.thorough
 def test_what_is_wrong_with_one_of_several_attacks_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     """Nobody may be attacked twice, whoever moves; and c, far away, attacks nobody."""
     board = position(attack(must_attack={}), UNITS)

@@ -85,7 +85,8 @@ def test_what_nobody_there_is_could_hold_is_not_put_down_to_eliminations() -> No
         ("great_war/over_the_top", ["eliminate eg1"]),  # eight infantry units may move
         ("great_war/over_the_top", ["inf2 to D4", "inf2 not in D4"]),
         ("great_war/composed/rifles_in_d1", ["hold D3", "avoid D3"]),
-        ("ocs/carpet", ["eliminate division1"]),  # dice decide, whatever the odds
+        # Dice decide, whatever the odds.
+        pytest.param("ocs/carpet", ["eliminate division1"], marks=pytest.mark.thorough),
     ],
 )
 def test_what_no_other_position_would_change_leaves_nothing_open(scenario: str, goals: list[str]) -> None:

@@ -49,7 +49,7 @@ def told(found: planner.Explanation) -> list[str]:
     return [one.message for one in reason.instances]
 
 
-@pytest.mark.parametrize("more", ["eliminate k", "t to 02.02", "s to 02.03"])
+@pytest.mark.parametrize("more", [pytest.param("eliminate k", marks=pytest.mark.thorough), "t to 02.02", "s to 02.03"])
 def test_that_an_overrun_is_never_sure_is_needed_whatever_is_asked_besides(tmp_path: Path, more: str) -> None:
     """Without the rule of overruns a may go for e, and whoever is asked about where he is to go, or for k."""
     found = planner.explain(board(tmp_path), require=["eliminate e", more], time_limit=None)
@@ -67,6 +67,7 @@ def test_two_who_are_to_end_in_the_hex_may_walk_in_one_after_the_other(tmp_path:
     assert told(found) == ["a may not enter 03.02: it holds e", NEVER.format(5)]
 
 
+@pytest.mark.thorough
 def test_a_hex_whose_overrun_has_failed_is_not_said_to_be_a_matter_of_dice(tmp_path: Path) -> None:
     after = board(tmp_path).after(["a 01.01-02.01!03.02"])
     for goals in ("eliminate e", "eliminate e and eliminate k"):
@@ -75,6 +76,7 @@ def test_a_hex_whose_overrun_has_failed_is_not_said_to_be_a_matter_of_dice(tmp_p
         assert found.question == goals
 
 
+@pytest.mark.thorough
 def test_who_has_moved_is_not_among_the_strongest_unless_it_may_go_on(tmp_path: Path) -> None:
     """B's move is over once a has moved, who may go on: 2 and 1 are left."""
     scenario = board(tmp_path)

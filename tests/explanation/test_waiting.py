@@ -48,6 +48,7 @@ def _places(
     return planner.load(folder / "places.toml")
 
 
+@pytest.mark.thorough
 def test_who_cannot_change_places_is_told_what_all_of_it_is_needed_and_what_would_do(tmp_path: Path) -> None:
     """By hand: b, of MA 2, would have to leave 02.01, let a in, and come back by 02.01, while a waits in the north-east.
 
