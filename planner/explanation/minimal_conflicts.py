@@ -26,7 +26,7 @@ from planner.explanation.straighter_ways import straightened
 from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.explanation.sure_overruns import beyond_the_table, never_sure, one_team, plainly_unsure, too_weak
 from planner.explanation.term_limits import needed_limits, paid_for, told
-from planner.explanation.ways_round import led_round
+from planner.explanation.ways_round import led_round, with_all_bound
 from planner.explanation.wording import Breach, Wording, each_once
 from planner.formats.spoken_numbers import spoken_number
 from planner.objective.goals import End
@@ -444,8 +444,9 @@ class _Growth:
         for scope in scopes:
             others = [other for other in scopes if other is not scope]
             possible, plan = probes.possible(others)
-            if possible is None and scope.hexes is not None:
-                plan = led_round(self._scenario.game.board, others, probes)
+            if possible is None:
+                plan = led_round(self._scenario.game.board, others, probes) if scope.hexes is not None else None
+                plan = plan or with_all_bound(others, probes)
                 possible = None if plan is None else True
             plan = plan and straightened(others, plan, probes)
             # A rule that binds everybody is no instance yet, but many, unless it is about all of them together.

@@ -1,12 +1,12 @@
-"""Plans that go round a hex by another one: that a rule must bind a unit there, too, is proved by them."""
+"""Plans by which a rule is seen to be needed: round a hex by another one, or under rules that bind everybody."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from planner.explanation.relaxation import Scope
-from planner.explanation.relaxed_answers import RelaxedAnswers
+from planner.explanation.relaxation import ALL, Scope
+from planner.explanation.relaxed_answers import SHORT_PROBE, RelaxedAnswers
 from planner.plans.plan import Plan
 from planner.world.board import Board
 
@@ -34,6 +34,22 @@ def led_round(board: Board, scopes: Sequence[Scope], probes: RelaxedAnswers) -> 
                 probes.plans.append(plan)
                 return plan
     return None
+
+
+def with_all_bound(scopes: Sequence[Scope], probes: RelaxedAnswers) -> Plan | None:
+    """Return a plan that does what is asked even if the rules bind everybody; None: none is known.
+
+    Where rules bind one unit, others may go anywhere, and there is more to search.
+
+    Parameters
+    ----------
+    scopes : sequence of Scope
+        Where rules are in force.
+    probes : RelaxedAnswers
+        What is known of the relaxed games.
+    """
+    wide = list(dict.fromkeys(replace(scope, unit=ALL) for scope in scopes))
+    return None if wide == list(scopes) else probes.possible(wide, SHORT_PROBE)[1]
 
 
 def _round(board: Board, plan: Plan) -> Iterator[Plan]:
