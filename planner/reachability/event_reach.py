@@ -23,9 +23,9 @@ from functools import cached_property
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Step
 from planner.rules.combat_roles import Committed, JointlyOverruns
-from planner.rules.demands import Arc, Before, Demand
+from planner.rules.demands import Arc, Before, Demand, control_of
 from planner.rules.game import Game
-from planner.rules.roles import Overruns
+from planner.rules.roles import Overruns, Removes
 from planner.world.forces import Unit
 
 Part = tuple[str, str]
@@ -87,15 +87,31 @@ def _may_wait(game: Game, unit: str) -> bool:
     """Tell whether it may be of use that a unit waits.
 
     It is not where nobody depends on the unit, and whatever it depends upon stays as it is: then it may as well go last.
+    Others depend on where it stands, what it takes, clears or overruns, and on what it has entered, or how, before them.
     """
     rules, counter = game.rulebook.rules, game.units[unit]
     if not game.rulebook.lets_wait(counter):
         return False
     if any(unit in members for rule in rules for members in rule.groups(game).values()):
         return True
+    if any(rule.looks_at_friends(game) > 1 for rule in rules) or any(
+        way.minds_ways(game) for way in game.rulebook.ways
+    ):
+        return True
+    if _takes(game, counter):
+        return True
     if any(rule.by.matches(counter) for rule in game.rulebook.overrunning):
         return True
     return any(not rule.lasting and any(rule.groups(game).values()) for rule in rules)
+
+
+def _takes(game: Game, unit: Unit) -> bool:
+    """Tell whether a unit may take or clear anything that keeps others from something."""
+    clearing = game.rulebook.of(Removes)
+    wanted = {control_of(label) for label in game.situation.contested} if clearing else set[str]()
+    wanted.update(token for rule in game.rulebook.rules if clearing for token in rule.tokens(game))
+    arcs = (Arc(label, label) for label in game.board.places if wanted)
+    return any(not wanted.isdisjoint(rule.removals(game, unit, arc)) for arc in arcs for rule in clearing)
 
 
 @dataclass(eq=False, slots=True)
@@ -270,11 +286,14 @@ class EventReach:
             least[label] = min(spent, least.get(label, spent))
         return found, in_the_way, least
 
-    @staticmethod
-    def _open(demand: Demand, fallen: set[str], in_the_way: set[str]) -> bool:
-        """Tell whether a demand might be met once some enemies are gone; add who would have to fall besides."""
+    def _open(self, demand: Demand, fallen: set[str], in_the_way: set[str]) -> bool:
+        """Tell whether a demand might be met once some enemies are gone; add who would have to fall besides.
+
+        Markers and control might be gone at any time.
+        """
+        homes = self.game.homes
         for conjunction in demand.any_of:
-            staying = {atom.victim for atom in conjunction if atom.victim and atom.friend is None} - fallen
+            staying = {atom.victim for atom in conjunction if atom.victim in homes and atom.friend is None} - fallen
             if not staying:
                 return True
             in_the_way |= staying
@@ -376,6 +395,8 @@ class EventReach:
         removed = reach.tokens.intersection(step.removes)
         pending = [demand for demand in label.pending if not demand.lapses(arc.victims)]
         for needs, foremost in self._ways([*pending, *step.now], parts, label.needs):
+            if label.foremost and not foremost:
+                raise UnsuitedError  # between its steps others may make theirs that must come first
             if (foremost or label.foremost) and needs:
                 continue  # nobody is gone before the first move
             if arc.overrun and any(enemy in self.game.enemies_at(arc.to) for enemy, _ in needs):

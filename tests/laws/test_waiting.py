@@ -26,6 +26,7 @@ from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.transform import disguises, in_turn, with_ma
 from tests.oracles.waiting import Interleaved, draw_waiting, random_waiting_plan, waiting
+from tests.plain_game import FORCES, write_model
 from tests.seeds import in_chunks
 from tests.solving import searched, settled, solved_tier_by_tier
 
@@ -284,3 +285,58 @@ def test_a_search_that_overlooks_the_hexside_is_found_out_where_units_wait() -> 
         if len(found) == 2:
             return
     raise AssertionError
+
+
+ENTRY = '[[rule]]\nid = "{}"\nkind = "entry_restriction"\nparagraph = "barred"\nwho = {{ types = "{}" }}\n'
+ENTRY += 'enemy_markers = {{ types = "{}" }}\n[[rule]]\nid = "by_{}"\nkind = "clearing"\nparagraph = "cleared"\n'
+ENTRY += 'by = {{ types = "{}" }}\nmarkers = {{ types = "{}" }}\n'
+BARRED = ENTRY.format("foot", "foot", "ship", "foot", "foot", "boat")
+BARRED += ENTRY.format("guard", "guard", "boat", "guard", "guard", "ship")
+COLUMN = '[[rule]]\nid = "column"\nkind = "column_entry"\nparagraph = "column"\nmp = 1\n'
+MARKERS = [
+    {"id": "m", "type": "boat", "side": "north", "at": "01.02"},
+    {"id": "n", "type": "ship", "side": "north", "at": "01.03"},
+]
+
+
+@pytest.mark.parametrize(
+    ("rules", "at", "markers", "ends", "moves"),
+    [
+        # f clears the boat, g comes and clears the ship, f passes.
+        (
+            BARRED,
+            ("01.01", "01.01"),
+            MARKERS,
+            ("01.04", "01.03"),
+            "f 01.01-01.02; g 01.01-01.02-01.03; f 01.02-01.03-01.04",
+        ),
+        # f enters 01.02 first, and g 01.03: each pays 1 for that, and 2 for the other; whoever goes first pays less alone.
+        (COLUMN, ("01.01", "01.04"), [], ("01.03", "01.02"), "f 01.01-01.02; g 01.04-01.03-01.02; f 01.02-01.03"),
+    ],
+)
+def test_waiting_is_of_use_also_where_nobody_is_in_anybodys_way(
+    rules: str, at: tuple[str, str], markers: list[dict[str, str]], ends: tuple[str, str], moves: str, tmp_path: Path
+) -> None:
+    """By hand: only so does each come where it is wanted; without waiting one of them would fail."""
+    forces = FORCES.replace("boat = {}", "boat = {}, ship = {}")
+    model = write_model(tmp_path / "game", rules, forces, turns="waiting = {}\n")
+    units = [
+        {"id": "f", "side": "south", "type": "foot", "values": "1-3", "at": at[0]},
+        {"id": "g", "side": "south", "type": "guard", "values": "1-3", "at": at[1]},
+    ]
+    data = {
+        "format": "planner/scenario-1",
+        "model": str(model),
+        "phase": "day",
+        "phasing": "south",
+        "map": {"hexes": {"01.01 01.02 01.03 01.04 01.05": "plain"}},
+        "unit": units,
+        "marker": markers,
+        "tier": [{"terms": [{"kind": "end", "unit": one, "at": end} for one, end in zip("fg", ends, strict=True)]}],
+    }
+    scenario = build_scenario(data, "patient")
+    assert planner.check(scenario, moves.split("; ")).legal
+    found = planner.suggest(scenario)
+    assert (found.status, found.value) == ("optimal", (2,))
+    reached = {(one.unit, entry.hex) for one in planner.reach_all(scenario) for entry in (*one.alone, *one.with_help)}
+    assert reached >= set(zip("fg", ends, strict=True))
