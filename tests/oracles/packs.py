@@ -16,6 +16,7 @@ PACKS = (
     ("mined", "cleared", "covered"),
     ("barred", "cleared", "mined", "tight"),
     ("barred", "cleared", "columns"),
+    ("barred", "barred_too", "cleared", "cleared_too"),
     ("overruns", "covered", "tight"),
     ("overruns", "covered", "supplied"),
     ("overruns", "covered", "together"),
@@ -83,7 +84,9 @@ def _bring(new: Drawn, pack: tuple[str, ...], waits: bool) -> None:
 NARROWER = {
     "areas": "area_allowance",
     "barred": "entry_restriction",
+    "barred_too": "entry_restriction",
     "cleared": "clearing",
+    "cleared_too": "clearing",
     "columns": "column_entry",
     "covered": "zone_of_control",
     "covered_too": "zone_of_control",
@@ -110,6 +113,8 @@ def _parameters(name: str, new: Drawn) -> Parameters:
         "areas": {"limits": [{"where": {"traits": "port"}, "most": 1}]},
         "barred": {"enemy_markers": {"types": "boat"}, "who": {"without": "light"}},
         "cleared": {"by": {"types": some}, "markers": {"types": "boat"}},
+        "barred_too": {"enemy_markers": {"types": "ship"}, "who": {"types": some}},
+        "cleared_too": {"by": {"without": "light"}, "markers": {"types": "ship"}},
         "columns": {"mp": rng.choice((1, "1/2"))},
         "held": {"who": {"types": some}, "of": {}, "when": rng.choice(("always", "move"))},
         "mined": {"markers": {"types": "boat"}},
@@ -127,6 +132,13 @@ def _parameters(name: str, new: Drawn) -> Parameters:
         return {"exerted_by": {}, "negated_by": rng.choice(({}, {"types": others})), "effects": [effect]}
     if name == "mined":
         markers(new, 3)
+    if name == "barred_too":
+        free = [label for label in CELLS if label not in {unit["at"] for unit in new.units}]
+        ships = [
+            {"id": f"s{number}", "type": "ship", "side": "north", "at": at}
+            for number, at in enumerate(rng.sample(free, 2))
+        ]
+        new.more.setdefault("marker", []).extend(ships)
     if name == "supplied":
         new.more["supply"] = {"south": new.units[0]["at"]}
     return narrower[name] if name in narrower else KINDS[name](new)
