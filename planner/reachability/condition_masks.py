@@ -116,7 +116,7 @@ class ConditionMasks:
     enemies : mapping from ids to int
         What stands for each enemy, marker or control in a set of what the unit has overrun or taken.
     joint : bool
-        Whether an enemy's being there still is a condition, too.
+        Whether an enemy's being there still is a condition, too: an overrun is more than a plain step.
     relaxed : bool
         Whether to take it that an enemy is there still, whatever the unit has overrun.
     """
@@ -238,7 +238,7 @@ class ConditionMasks:
         return tuple(left)
 
     def _still(self, atom: There) -> tuple[int, int, int]:
-        # What is rolled is no plain step if the enemy is gone already: it must be there.
+        # What is rolled, or favoured, is no plain step if the enemy is gone already: it must be there.
         bit = self._atoms.bit(atom) if self._joint else 0
         return self._enemies[atom.enemy], self._atoms.bit(Gone(atom.enemy)), bit
 

@@ -7,7 +7,8 @@ that no other one dominates.
 Dominance. A label is dominated by one at the same hex that has spent no more MP, needs a subset of the conditions, and
 has overrun a superset of the enemies; and whose duty to stop is the same, or none. This loses nothing where an enemy's
 absence never hurts its overrunner's side. For a possibility that overruns e remains possible if e is gone already: the
-step is then a plain one, at the same cost.
+step is then a plain one, at the same cost. Where it may be no step at all (`Rule.favours_overruns`), that e is there still
+is a condition, too.
 
 Nor does it lose anything where what a step takes depends on what is left: what has been spent after a step that takes all
 that is left is the more of what it costs and of the MA, and so no less for who had spent more; and whether a hex may be
@@ -427,7 +428,8 @@ class ConditionalReach(OverrunTable):
 
     def condition_masks(self, unit: Unit, truth: Truth, relaxed: bool = False) -> ConditionMasks:
         """Return what weighs a unit's demands by what is known beforehand."""
-        return ConditionMasks(unit, truth, self.atoms, self.enemy_bits, self.joint, relaxed)
+        there = self.joint or any(rule.favours_overruns for rule in self.rules)
+        return ConditionMasks(unit, truth, self.atoms, self.enemy_bits, there, relaxed)
 
     def contradicts(self, cond: int, removes: int, victims: tuple[str, ...]) -> bool:
         """Tell whether an overrun's victim would have to be gone already."""

@@ -93,6 +93,11 @@ class Rule(Table):
         return False
 
     @property
+    def favours_overruns(self) -> bool:
+        """Whether an overrun may be free to do by this rule what a plain step, once the enemies are gone, is not."""
+        return False
+
+    @property
     def lasting(self) -> bool:
         """Whether friends whose help this rule knows of help only if they stay where they are for the rest of the phase."""
         return False

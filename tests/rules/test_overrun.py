@@ -113,3 +113,49 @@ def test_support_is_found_whoever_may_wait(waiting: str, tmp_path: Path) -> None
     found = planner.suggest(build_scenario(data, "supported"))
     assert found.status == "optimal"
     assert str(found.plan) == "a 01.02x01.01(b)"
+
+
+LIFTS = '[[rule]]\nid = "zoc"\nkind = "zone_of_control"\nparagraph = "zoc"\nexerted_by = { types = "guard" }\n'
+LIFTS += 'effects = [{ paragraph = "zoc", on = "enter", does = "stop", any_overrun_lifts = true }]\n'
+SWAMP = '[[rule]]\nid = "swamp"\nkind = "entry_restriction"\nparagraph = "swamp"\nhexes = { labels = "02.03" }\n'
+SWAMP += "unless_overrun = true\n"
+
+
+@pytest.mark.parametrize(
+    ("rule", "foes", "moves"),
+    [
+        # g stops whoever enters 02.03, unless an overrun of f follows: whoever comes second has to go round by the hill.
+        (
+            LIFTS,
+            {"f": ("foot", "02.04"), "g": ("guard", "01.03")},
+            "u 03.03-02.03x02.04-01.05; v 03.03-03.04-02.04-01.05",
+        ),
+        # Nobody enters 02.03 but to overrun f.
+        (SWAMP, {"f": ("foot", "02.03")}, "u 03.03x02.03-02.04-01.05; v 03.03-03.04-02.04-01.05"),
+    ],
+)
+def test_what_overruns_alone_may_do_nobody_does_once_the_enemy_is_gone(
+    rule: str, foes: dict[str, tuple[str, str]], moves: str, tmp_path: Path
+) -> None:
+    """By hand: for each of the two the short way is open, but not for both of them."""
+    overrun = OVERRUN.replace("defenders = {}", 'defenders = { types = "foot" }')
+    own = {"side": "south", "type": "foot", "values": "1-5", "at": "03.03"}
+    enemies = [
+        {"id": one, "side": "north", "type": kind, "values": "0-0", "at": at} for one, (kind, at) in foes.items()
+    ]
+    data = {
+        "format": "planner/scenario-1",
+        "model": str(write_model(tmp_path / "game", SHUT + overrun + rule)),
+        "phase": "day",
+        "phasing": "south",
+        "map": {"hexes": {"03.03 02.03 02.04 01.03 01.05": "plain", "03.04": "hill"}},
+        "unit": [{"id": "u", **own}, {"id": "v", **own}, *enemies],
+        "tier": [{"terms": [{"kind": "end", "unit": unit, "at": "01.05"} for unit in "uv"]}],
+    }
+    scenario = build_scenario(data, "once")
+    assert planner.check(scenario, moves.split("; ")).legal
+    found = planner.suggest(scenario)
+    assert (found.status, found.value) == ("optimal", (2,))
+    report = planner.reach(scenario, "u")
+    assert {entry.hex for entry in report.alone} >= {"02.03", "02.04", "01.05", "03.04"}
+    assert not report.with_help

@@ -157,6 +157,11 @@ class EntryRestriction(Barrier, Restricts):
 
     # -- the solver's face
 
+    @property
+    def favours_overruns(self) -> bool:
+        """Whether overruns may enter what is barred not only on account of the enemies who are there."""
+        return self.unless_overrun and self.enemy_units is None
+
     def tokens(self, game: Game) -> Iterable[str]:
         """Return the markers that keep units out, and can be removed."""
         if self.enemy_markers is not None:

@@ -65,6 +65,11 @@ class ZoneOfControl(Controls, Prices):
     summary: ClassVar[str] = "An enemy zone of control stops, bars or costs a unit that enters or leaves a hex in it."
 
     @property
+    def favours_overruns(self) -> bool:
+        """Whether some EZOC lets those go on whom it stops if they overrun somebody else."""
+        return any(effect.any_overrun_lifts for effect in self.effects)
+
+    @property
     def lasting(self) -> bool:
         """Whether a friend negates only if it moves no more."""
         return self.negated_for_good or not any(effect.negatable for effect in self.effects)
