@@ -315,6 +315,11 @@ class Term(Table):
     two hexes, and on who is on the map."""
 
     @property
+    def spares(self) -> bool:
+        """Whether it may count more if an enemy is left on the map."""
+        return False
+
+    @property
     def looks_at_attacks(self) -> bool:
         """Whether the term looks at the attacks after the moves, so that plans must say which there are."""
         return False

@@ -42,6 +42,11 @@ class Battles(Term):
                 "kind",
             )
 
+    @property
+    def spares(self) -> bool:
+        """Whether it may count more if an enemy is left: one who is gone battles nobody."""
+        return True
+
     def full(self, game: Game) -> int:
         """Return the number that is asked for."""
         return self.at_least

@@ -117,6 +117,11 @@ class Together(Term):
         """Return the places of which it matters to one of the goals whose they are."""
         return (label for goal in self.goals for label in goal.contests())
 
+    @property
+    def spares(self) -> bool:
+        """Whether one of the goals may ask for an enemy to be left."""
+        return any(goal.spares for goal in self.goals)
+
     def depends_on(self) -> Iterable[str] | None:
         """Return where the goals look; None if one of them may look anywhere."""
         found: list[str] = []

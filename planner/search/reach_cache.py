@@ -88,13 +88,21 @@ class ReachCache:
     def reach(self) -> ConditionalReach:
         """The conditional reach."""
         game, limits, without = self.scenario.game, self.limits, self.without
-        if self.exact:
-            found: ConditionalReach = ExactReach(game, limits, without=without)
+        if self.exact or self._spares_enemies:
+            found: ConditionalReach = ExactReach(game, limits, without=without, most_needs=self.most_needs)
         else:
             found = ConditionalReach(game, limits, without=without, most_needs=self.most_needs)
         if not without:
             remember(found, self.scenario.memory)
         return found
+
+    @property
+    def _spares_enemies(self) -> bool:
+        """Whether it may be worse to eliminate an enemy on the way than to go round."""
+        if not self.scenario.game.rulebook.overrunning:
+            return False
+        terms = [term for tier in (*self.scenario.tiers, *self.goals) for term in tier.terms]
+        return self.scenario.asks_for_attacks or any(one.spares for one in (*terms, *self.scenario.requirements))
 
     def telling_apart(self, units: frozenset[str], limits: Limits) -> ReachCache:
         """Return the same with every end of some units kept; what is listed of single units is shared."""
