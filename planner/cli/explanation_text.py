@@ -76,8 +76,9 @@ def print_explanation(found: Explanation) -> None:
         how = "legal as it is written" if fights else had
         console.print(f"Nothing that other units do makes it {how}: proved.")
     elif found.status == "unknown":
-        what = "Whether moves of other units make it possible is" if found.reasons else "Whether any plan does it is"
-        console.print(f"{what} not known: neither a way nor a proof that there is none was found.")
+        does = "is sure of it" if had == "certain" else "does it"
+        what = f"moves of other units make it {had}" if found.reasons else f"any plan {does}"
+        console.print(f"Whether {what} is not known: neither a way nor a proof that there is none was found.")
     if others:
         console.print(f"It would be {had}{_fewest(others)}:")
         for remedy in others:
@@ -279,13 +280,14 @@ def _left_to_dice(found: Explanation) -> bool:
     if found.status == "with_help":  # where the time ran out for chances, a reason that is rolled leaves them open
         rolled = any(one.claim.kind == "by_chance" for reason in found.reasons for one in reason.instances)
         return found.kind == "destination" and (rolled or any(not chance.helped for chance in found.chances))
-    may = found.chances or found.reacting is not None or not found.chances_known
-    return bool(may) and found.status == "forbidden"
+    may = bool(found.chances) or found.reacting is not None
+    return (may and found.status == "unknown") or (found.status == "forbidden" and (may or not found.chances_known))
 
 
 def _status(found: Explanation) -> str:
     if _left_to_dice(found):
-        return "not for certain, proved." if found.status == "forbidden" else "certain with help only."
+        unsure = {"forbidden": "not for certain, proved.", "unknown": "possible; whether for certain is unknown."}
+        return unsure.get(found.status, "certain with help only.")
     if found.kind == "attack":
         return "possible." if found.status == "possible" else "not as it stands."
     return {

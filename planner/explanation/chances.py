@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from planner.errors import OutOfTimeError
+from planner.errors import OutOfTimeError, TooManyOutcomesError
 from planner.explanation.needs import Aim
 from planner.explanation.raised_odds import Joining, Raise, raised
 from planner.explanation.relaxation import Memory, narrowed
+from planner.explanation.sieges import sieges
 from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.formats.mp import format_mp
 from planner.formats.probability import format_probability
@@ -108,6 +110,9 @@ def chances(scenario: Scenario, goal: End, limits: Limits) -> tuple[tuple[Chance
     asked = replace(scenario, requirements=(), tiers=(Tier(terms=(goal,)),))
     alone, _ = _likeliest(narrowed(asked, (goal.unit,)), goal, limits.part(0.4))
     helped, known = _likeliest(asked, goal, limits)
+    stormed = _by_storming(scenario, goal, limits)
+    if stormed is not None and (helped is None or helped.probability < stormed.probability):
+        helped, known = stormed, True
     sure = helped.plan if helped is not None and helped.probability == 1 else None
     found = [one for one in (alone, helped) if one is not None and one.probability < 1]
     if len(found) == 2 and found[1].probability <= found[0].probability:
@@ -135,6 +140,23 @@ def _by_joining(scenario: Scenario, goal: End, ways: Collection[Chance]) -> Chan
         chance = verdict.chance_to_end(goal.unit, goal.at)
         if likeliest < chance < 1:
             likeliest, found = chance, Chance(joined, chance, _odds(verdict), best=False, helped=True)
+    return found
+
+
+def _by_storming(scenario: Scenario, goal: End, limits: Limits) -> Chance | None:
+    """Return the likeliest of the plans in which others storm a hex for a unit; None: there is none."""
+    bounds, play = (
+        SingleUnitBounds(scenario, Memory(), limits),
+        partial(Referee(scenario.game).play, start=scenario.start),
+    )
+    found: Chance | None = None
+    with suppress(OutOfTimeError, TooManyOutcomesError):
+        for plan in sieges(bounds, None, [(Aim(goal.unit, frozenset(goal.at)),)], bounds.movers):
+            limits.check()
+            verdict = play(plan)
+            chance = verdict.chance_to_end(goal.unit, goal.at) if verdict.legal else Fraction(0)
+            if chance > (Fraction(0) if found is None else found.probability):
+                found = Chance(plan, chance, _odds(verdict), best=False, helped=True)
     return found
 
 

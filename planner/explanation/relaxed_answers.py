@@ -203,27 +203,24 @@ class RelaxedAnswers:
                     return True, plan
             if quick:
                 return None, None
+            # In the game as it is, that is sooner tried than every plan looked at.
+            if scopes is None and (plan := self._stormed(scopes, game)) is not None:
+                return True, plan
             # Every plan of a few units is soon looked at, by the judge himself.
             if suits(game):
                 searched = partial(self._searched, game, limits.part(0.7).of_work(SHORT_PROBE), second)
                 answer = _by_every_plan(question, game, limits, second and never is None, searched)
                 if answer[0] is not None:
                     return answer
-            stormed = (
-                None
-                if second
-                else next(
-                    (
-                        one
-                        for one in sieges(self._bounds, scopes, self._needs, self.movers)
-                        if question.fulfilled(game, one)
-                    ),
-                    None,
-                )
-            )
+            stormed = None if second or scopes is None else self._stormed(scopes, game)
             return self._searched(game, limits, second) if stormed is None else (True, stormed)
         except (DisagreementError, InputError, OutOfTimeError):
             return None, None  # a relaxed game may have positions that no game has, and too many of them
+
+    def _stormed(self, scopes: Scopes, game: Scenario) -> Plan | None:
+        """Return a plan in which others storm a hex for a unit, and which does what is asked; None: none is known."""
+        plans = sieges(self._bounds, scopes, self._needs, self.movers)
+        return next((plan for plan in plans if self.question.fulfilled(game, plan)), None)
 
     def lacking(self) -> Term | None:
         """Return a goal that can't be had by itself, where there are more, or a value needs it; None: no such is known."""

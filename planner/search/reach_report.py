@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -53,6 +54,7 @@ from planner.search.reachable import ReachReport
 from planner.search.redundant_moves import Services, Standing, without_idle_moves
 from planner.search.relief import Relief
 from planner.search.search import best_plan
+from planner.search.storming import after_storms
 from planner.search.unit_moves import UnitMoves, written
 from planner.search.wanted_places import WantedPlaces
 from planner.search.witness_judge import WitnessJudge
@@ -253,6 +255,7 @@ class Witnesses:
         self._try_relief(might, known)
         if not self._try_overruns(might, known):
             self._try_after_others(might, known)
+        self._try_storms(might, known)
         might = self._might = self._left(known)
         if self._asked is not None:  # by now more is known: of what stacks can do, or of who overruns what
             self._try_after_others(might, known)
@@ -281,11 +284,9 @@ class Witnesses:
     def _try_after_others(self, might: Mapping[str, frozenset[str]], known: Mapping[str, Found]) -> None:
         """Look for plans in which others do what units need, for as long as there is time and each round finds more."""
         helpers = KnownPlans(self._reach, known, self.alone, twice=self._waits)
-        try:
+        with suppress(OutOfTimeError):
             while sum([self._after_others(unit, might[unit], helpers) for unit in known]):
                 pass
-        except OutOfTimeError:
-            pass
 
     def _try_overruns(self, might: Mapping[str, frozenset[str]], known: Mapping[str, Found]) -> bool:
         """Look for plans in which hexes are overrun first, where units may wait for that; tell whether they may."""
@@ -303,6 +304,13 @@ class Witnesses:
         except OutOfTimeError:
             pass
         return True
+
+    def _try_storms(self, might: Mapping[str, frozenset[str]], known: Mapping[str, Found]) -> None:
+        """Look for plans in which others storm an enemy's hex first, where entering it is a combat."""
+        with suppress(OutOfTimeError):
+            for unit, plan in after_storms(self._reach, self._scenario.start, might, self.alone):
+                self._limits.check()
+                self._accept_shortened(known[unit], unit, plan.moves[-1].end, plan)
 
     def _try_chains(self, might: dict[str, frozenset[str]], known: Mapping[str, Found]) -> dict[str, frozenset[str]]:
         """Look for plans in which others help those who help, where units move once; return what might be had at all."""

@@ -20,18 +20,18 @@ from planner.explanation.confirmed_combats import _kept_out
 from planner.explanation.explain import explain_destination
 from planner.explanation.needs import Aim
 from planner.explanation.relaxation import ALL, Memory, Scope
-from planner.explanation.sieges import siege
 from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.goals import End, Hold
-from planner.plans.plan import Move
+from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
 from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario
 from planner.search.combat_bound import Assault, CombatBound
 from planner.search.search import Search
+from planner.search.storming import siege
 from planner.solver.coupling import Coupling
 from planner.solver.step_layer import Paths
 from tests.conftest import DEEP, sized
@@ -235,15 +235,16 @@ def test_what_binds_no_unit_is_not_taken_for_what_binds_all() -> None:
 def test_a_hex_is_stormed_by_one_group_after_another_until_nobody_can_be_left() -> None:
     # 6 against 3, +100 %: e is demoralized at least, and back. 2 against its half, 1, +100 %: it is destroyed at least.
     scenario = outnumbered(1, "6-2 0605", "2-2 0506")
-    ways = {unit: [Move((unit,), (home,))] for unit, home in scenario.game.homes.items() if unit != "e"}
-    plan = siege(scenario.game, "0505", (), ways, "u")
-    assert plan is not None
-    assert [str(move) for move in plan.moves] == ["v0 0605x0505", "v1 0506x0505", "u 0504-0505"]
-    verdict = Referee(scenario.game).play(plan, scenario.start)
+    homes = scenario.game.homes
+    ways = {unit: {homes[unit]: Move((unit,), (homes[unit],))} for unit in ("v0", "v1")}
+    stormed = siege(scenario.game, "0505", (), ways, ["0504", "0605", "0506"])
+    assert stormed is not None
+    assert [str(move) for move in stormed] == ["v0 0605x0505", "v1 0506x0505"]
+    verdict = Referee(scenario.game).play(Plan((*stormed, Move(("u",), ("0504", "0505")))), scenario.start)
     assert verdict.legal
     assert verdict.chance_to_end("u", ("0505",)) == 1
     weaker = outnumbered(1, "6-2 0605", "1-2 0506")
-    assert siege(weaker.game, "0505", (), ways, "u") is None
+    assert siege(weaker.game, "0505", (), ways, ["0504", "0605", "0506"]) is None
 
 
 def test_what_no_luck_brings_a_unit_to_is_not_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
