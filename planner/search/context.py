@@ -122,6 +122,8 @@ class SearchContext:
         Whether nothing in the model is better than what has been found: a proof, if the model is complete.
     one_by_one : bool
         Whether plans are looked at one by one.
+    cut_short : bool
+        Whether the search has ended because its time was up, but for what is left to tidy what it has found.
     shortest : bool
         Whether it is proved that no plan that is worth as much has fewer moves, nor as many with less MP.
     work : float
@@ -151,6 +153,7 @@ class SearchContext:
     complete: bool = field(default=False, init=False)
     ended: bool = field(default=False, init=False)
     one_by_one: bool = field(default=False, init=False)
+    cut_short: bool = field(default=False, init=False)
     shortest: bool = field(default=False, init=False)
     work: float = field(default=0.0, init=False)
 

@@ -28,6 +28,7 @@ from planner.reachability.fixed_moves import joined
 from planner.referee.outcomes import Outcomes
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
+from planner.rules.combat_roles import Fights
 from planner.rules.demands import Before
 from planner.rules.game import Game
 from planner.rules.roles import Controls
@@ -235,7 +236,7 @@ class Census:
     def _tidied(self, plan: Plan) -> Plan:
         played = self._context.replay(plan)
         moves = [
-            replace(result.move, overruns=result.move.overruns | self._combats(plan.moves[:index], result.move))
+            replace(result.move, overruns=self._combats(plan.moves[:index], result.move))
             for index, result in enumerate(played.moves)
         ]
         index = 1
@@ -251,13 +252,21 @@ class Census:
                 index += 1
         return Plan(tuple(moves)) if self._is_the_same(Plan(tuple(moves)), played) else plan
 
-    def _combats(self, before: tuple[Move, ...], move: Move) -> set[int]:
-        """Return the steps of a move that are combats: those into hexes in which enemies stand, if all has gone well."""
-        if self._context.combat is None:
-            return set()
-        at = self._context.replay(Plan(before)).position.at
-        hostile = {label for unit, label in at.items() if self._scenario.game.is_enemy(unit)}
-        return {step for step, label in enumerate(move.path) if step and label in hostile}
+    def _combats(self, before: tuple[Move, ...], move: Move) -> frozenset[int]:
+        """Return the steps of a move that are combats: those into hexes in which enemies stand, if all has gone well.
+
+        Those that are written as such stay if enemies may stand there.
+        """
+        if not self._scenario.game.rulebook.of(Fights):
+            return move.overruns
+        played = self._context.replay(Plan(before))
+
+        def hostile(position: Position) -> set[int]:
+            held = {label for unit, label in position.at.items() if self._scenario.game.is_enemy(unit)}
+            return {step for step, label in enumerate(move.path) if step and label in held}
+
+        may = set[int]().union(*(hostile(position) for position, _ in played.all_outcomes()))
+        return frozenset(hostile(played.position) | (move.overruns & may))
 
     def _is_the_same(self, plan: Plan, verdict: Verdict) -> bool:
         """Tell whether a plan comes to the same if all goes well, does what is asked for, and is worth as much."""

@@ -12,7 +12,7 @@ def why_open(context: SearchContext, found: Result) -> str:
         return ""
     if context.limits.stop.is_set():
         return "It was stopped before it was proved: more time may prove it."
-    if context.limits.late:
+    if context.cut_short or context.limits.late:
         return "The time ran out before it was proved: a longer time limit may prove it."
     fewer = "fixing some moves, or units that stay, leaves fewer (--plan)"
     if context.combat is not None:

@@ -20,12 +20,14 @@ from planner.search.kept_answer import answer_again, keep_answer
 from planner.search.leaving_first import let_leavers_go_first
 from planner.search.likely_results import LikelyProposals
 from planner.search.open_questions import why_open
+from planner.search.plainly_written import plainly_written
 from planner.search.redundant_moves import leave_out_idle_moves
 from planner.search.required_moves import RequiredMoves
 from planner.search.result import Progress, Result
 from planner.search.tier_by_tier import TierByTier
 from planner.solver.engine import Configuration
 from planner.solver.side_constraints import Conditions
+from planner.solver.tuning import RedundantMoves
 
 
 class Strategy(Protocol):
@@ -46,12 +48,17 @@ def best_plan(context: SearchContext) -> Result:
     DisagreementError
         If solver and referee, or two solver configurations, contradict each other.
     """
+    limits = context.limits
     try:
         try:
+            # What is found when the time runs out is to be looked through for idle moves.
+            context.limits = limits.but(min(limits.left() or 0, RedundantMoves.most) * RedundantMoves.share)
             found = _found(context)
         except (OutOfTimeError, TooManyOutcomesError):
-            found = context.best_so_far(context.limits.stop.is_set())
-        found = leave_out_idle_moves(context, try_every_step(context, found))
+            found = context.best_so_far(limits.stop.is_set())
+        finally:
+            context.cut_short, context.limits = context.limits.late, limits
+        found = plainly_written(context, leave_out_idle_moves(context, try_every_step(context, found)))
         found = let_leavers_go_first(context, found)
         return replace(found, seconds=context.seconds, reason=why_open(context, found))
     finally:
