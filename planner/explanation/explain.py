@@ -271,7 +271,7 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
             "destination",
             words,
             status,
-            own[0].plan if own else None,
+            beside.named[0].plan if own else None,
             (),
             tuple(beside.named),
             help_,

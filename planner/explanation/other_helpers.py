@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from planner.errors import OutOfTimeError
@@ -53,10 +54,19 @@ def other_helpers(scenario: Scenario, question: Question, unit: str, known: Reme
         except OutOfTimeError:
             return Remedies.of([*told, *found[len(told) :]], False)
         ends = [move for move in moves if _fights(move) == _fights(remedy.moves[0])]
+        remedy, ends = _on_the_map_first(scenario, remedy, ends)
         told.append(replace(remedy, elsewhere=tuple(ends[:MOST_ELSEWHERE]), way_counts=way_counts))
         # Of who overruns somebody else besides it isn't told.
         every = every and len(moves) == len(ends) <= MOST_ELSEWHERE
     return Remedies.of(told, every)
+
+
+def _on_the_map_first(scenario: Scenario, remedy: Remedy, others: Sequence[Move]) -> tuple[Remedy, list[Move]]:
+    """Return a remedy and further moves that do the same, with what keeps its helper on the map before all else."""
+    hexes, [made] = scenario.game.board.hexes, remedy.moves
+    first, *rest = sorted([made, *others], key=lambda move: move.end not in hexes)
+    plan = Plan(tuple(first if one == made else one for one in remedy.plan.moves))
+    return replace(remedy, moves=(first,), plan=plan), rest
 
 
 def _fights(move: Move) -> frozenset[str]:

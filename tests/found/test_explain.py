@@ -345,3 +345,26 @@ def test_who_lacks_the_mp_is_told_so_before_searches_ask_whether_dice_alone_woul
     [reason] = planner.explain(scenario, "tank to D4", time_limit=None).reasons
     assert [str(one) for one in reason.instances] == ["Tank Movement: tank can't pay for F4-E4-D4 with 1 MP"]
     assert (reason.minimal, reason.confirmed) == (True, True)
+
+
+def test_whoever_makes_room_stays_on_the_map_if_it_can() -> None:
+    """That one of three be eliminated costs no MP; "us1 L10-[force_pool]" came first of what was advised."""
+    units = [("us1", "L10"), ("us2", "L10"), ("us3", "M10")]
+    kind = {"side": "allies", "nationality": "usa", "type": "infantry", "values": "3-3"}
+    scenario = build_scenario(
+        {
+            "format": "planner/scenario-1",
+            "model": "a_world_at_war",
+            "phase": "movement",
+            "phasing": "allies",
+            "map": {"hexes": {"L10 L11 M10": "clear"}, "boxes": {"force_pool": {}}},
+            "unit": [{"id": unit, "at": at, **kind} for unit, at in units],
+        },
+        "a position",
+    )
+    found = planner.explain(scenario, "us3 to L10")
+    assert found.plan is not None
+    assert str(found.plan.moves[0]).endswith("L10-L11")
+    helped = [one for one in found.remedies if one.own]
+    assert {one.moves[0].end for one in helped} == {"L11"}
+    assert any(move.end == "force_pool" for one in helped for move in one.elsewhere)
