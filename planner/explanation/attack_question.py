@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -45,7 +46,7 @@ QUICK, PATIENCE = 0.3, 3.0
 MOST_JOIN = 3
 """So many friends are brought up at most."""
 MOST_WAYS = 3
-"""So many hexes are tried for each of them, the strongest attack first."""
+"""So many hexes beside those that are attacked are tried for each of them, and farther off, the strongest attack first."""
 MOST_TRIED = 2_000
 """So many ways to bring some of them up are looked at."""
 MOST_NAMED = 3
@@ -387,7 +388,16 @@ class _Asking:
                 [told] = assessed(game, after, [DeclaredAttack((unit,), hexes)]) or [None]
                 found.append((Fraction(0) if told is None else told.strengths[0], move))
         found.sort(key=lambda pair: (-pair[0], len(pair[1].path)))
-        yield from (move for _, move in found[:MOST_WAYS])
+        ends: dict[str, Move] = {}
+        for _, move in found:
+            ends.setdefault(move.end, move)
+        # Who attacks from afar needs others, who stands beside the hexes may not.
+        kinds = Counter[bool]()
+        for end, move in ends.items():
+            beside = any(label in game.board.neighbours[end] for label in hexes)
+            kinds[beside] += 1
+            if kinds[beside] <= MOST_WAYS:
+                yield move
 
     def _promises(self, rule: AttackRule, position: Position, moves: Sequence[Move], attack: DeclaredAttack) -> bool:
         """Tell whether an attack reaches the odds if its units stand where their moves end."""

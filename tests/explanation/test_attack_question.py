@@ -302,3 +302,26 @@ def test_who_can_join_from_where_he_stands_is_named_before_who_has_to_move() -> 
     assert [len(remedy.plan.moves) for remedy in found.remedies] == [0, 1]
     assert "c" in str(found.remedies[0])
     assert "if a moves to " in str(found.remedies[1])
+
+
+def test_who_may_attack_from_afar_only_with_others_is_brought_beside_the_hex_too() -> None:
+    """The three nearest hexes are two away from r, from where nobody may attack by himself; beside r it needs nobody."""
+    unit = {"type": "infantry", "values": "4-4-4"}
+    scenario = planner.Scenario.from_dict(
+        {
+            "format": "planner/scenario-1",
+            "model": "crossroads",
+            "phase": "movement",
+            "phasing": "blue",
+            "map": {"origin": "0101", "rows": "\n".join([". . . . . ."] * 5)},
+            "unit": [
+                {"id": "gun", "side": "blue", "type": "artillery", "values": "5-1-4", "at": "0203"},
+                {**unit, "id": "far", "side": "blue", "at": "0105"},
+                {**unit, "id": "r", "side": "red", "at": "0503"},
+            ],
+        }
+    )
+    found = planner.explain(scenario, "gun -> 0503")
+    ways = [one for one in found.remedies if one.own]
+    assert [[move.units for move in one.moves] for one in ways] == [[("gun",)]]
+    assert all(one.fewest and planner.check(scenario, one.plan).legal for one in ways)
