@@ -428,8 +428,7 @@ class ConditionalReach(OverrunTable):
 
     def condition_masks(self, unit: Unit, truth: Truth, relaxed: bool = False) -> ConditionMasks:
         """Return what weighs a unit's demands by what is known beforehand."""
-        there = self.joint or any(rule.favours_overruns for rule in self.rules)
-        return ConditionMasks(unit, truth, self.atoms, self.enemy_bits, there, relaxed)
+        return ConditionMasks(unit, truth, self.atoms, self.enemy_bits, self.minds_absence, relaxed)
 
     def contradicts(self, cond: int, removes: int, victims: tuple[str, ...]) -> bool:
         """Tell whether an overrun's victim would have to be gone already."""

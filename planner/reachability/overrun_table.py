@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from planner.reachability.step_table import Leads, StepTable
 from planner.rules.demands import Before
 
@@ -27,3 +29,8 @@ class OverrunTable(StepTable):
             found = tuple(sorted(every, key=lambda one: place[one[0]]))
         self.profile(unit)[label, before, True] = found
         return found
+
+    @cached_property
+    def minds_absence(self) -> bool:
+        """Whether an overrun is more than a plain step into the hex, so that the enemy must be there still."""
+        return self.joint or any(rule.favours_overruns for rule in self.rules)
