@@ -112,7 +112,7 @@ class Entries:
             self._game.sorted(removed),
             tuple((paragraph, self._game.sorted(set(blame))) for paragraph, blame in stops.items()),
             tuple(dict.fromkeys(self._help(unit, label, verdict))),
-            plan,
+            _with_combats(plan, verdict) if self._fights else plan,
             _zones(unit, verdict),
             chance_of(verdict, unit, label),
             self._fights,
@@ -203,6 +203,17 @@ class Entries:
                 found.remove(unit, "elsewhere")
                 found.under_way.pop(unit, None)
         return found
+
+
+def _with_combats(plan: Plan, verdict: Verdict) -> Plan:
+    """Return a plan in which those steps are written as combats that are, if all goes well until then."""
+    fought = [frozenset(roll.step for roll in one.rolls if roll.results) for one in verdict.moves]
+    return replace(
+        plan,
+        moves=tuple(
+            replace(move, overruns=move.overruns | steps) for move, steps in zip(plan.moves, fought, strict=True)
+        ),
+    )
 
 
 def _zones(unit: str, verdict: Verdict) -> tuple[str, ...]:

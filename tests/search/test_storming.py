@@ -74,3 +74,11 @@ def test_explain_tells_how_likely_a_way_is_of_which_nobody_knows_whether_it_can_
     told = capsys.readouterr().out
     assert "u to 0503: possible; whether for certain is unknown." in told
     assert "Whether any plan is sure of it is not known" in told
+
+
+def test_reach_writes_each_combat_as_one() -> None:
+    """Entering a hex of the enemy's is a combat, however it is written; half of them had "-"."""
+    found = planner.reach(ford(), "a", time_limit=20)
+    [entry] = [one for one in found.alone if one.hex == "0402"]
+    assert str(entry.plan).endswith("x0402")
+    assert planner.check(ford(), entry.plan).legal
