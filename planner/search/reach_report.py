@@ -202,11 +202,8 @@ class Witnesses:
     def _moves_alone(self, unit: str, found: Found) -> Iterator[Move]:
         """Yield what a unit can do while nobody else moves, cheapest first; where nobody fights, that is all."""
         if self._waits:
-            try:
+            with suppress(UnsuitedError):
                 ways = [one for one in self._by_itself.itineraries_of(unit) if not one.needs]
-            except UnsuitedError:
-                pass
-            else:
                 for one in sorted(ways, key=lambda one: (one.mp, one.path)):
                     yield Move((unit,), one.path, frozenset(step for step, _, _ in one.parts))
                 return
@@ -270,7 +267,7 @@ class Witnesses:
     def _try_relief(self, might: Mapping[str, frozenset[str]], known: Mapping[str, Found]) -> None:
         """Where hexes hold too many as the phase begins, look for plans in which as few as need be leave them, too."""
         relief = Relief(self._scenario, self.judge, lambda unit: self._moves_alone(unit, {}))
-        try:
+        with suppress(OutOfTimeError):
             for unit, found in known.items() if relief.needed else ():
                 for move in self._moves_alone(unit, found):
                     if move.end in might[unit] and move.end not in found:
@@ -278,8 +275,6 @@ class Witnesses:
                         any(self._accept_shortened(found, unit, move.end, plan) for plan in relief.plans(move))
                 for label, witness in found.items():
                     found[label] = relief.together(self._reach, unit, label, witness)
-        except OutOfTimeError:
-            pass
 
     def _try_after_others(self, might: Mapping[str, frozenset[str]], known: Mapping[str, Found]) -> None:
         """Look for plans in which others do what units need, for as long as there is time and each round finds more."""
@@ -375,12 +370,10 @@ class Witnesses:
         if self._asked is None or not any(left().values()):
             return left()
         search = WantedPlaces(self._scenario, self._limits, self._asked)
-        try:
+        with suppress(OutOfTimeError):
             for plan in search.plans(left):
                 self._limits.check()
                 self._accept_all(known, plan)
-        except OutOfTimeError:
-            pass
         return dict.fromkeys(might, frozenset[str]()) if search.proved else left()
 
     def _accept_all(self, known: Mapping[str, Found], plan: Plan) -> None:
