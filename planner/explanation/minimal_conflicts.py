@@ -111,6 +111,7 @@ class _Growth:
         self._scenario, self._question, self._whole = scenario, question, whole
         self._relaxed: RelaxedAnswers = question.relaxed(scenario)
         self._units = [unit for unit in scenario.game.homes if unit in scenario.game.friends]
+        self._chancy = {rule.id for role in (Rolls, Fights) for rule in scenario.game.rulebook.of(role)}
 
     def reason(self) -> Reason | None:
         every = every_scope(self._scenario)
@@ -138,7 +139,8 @@ class _Growth:
         ends = [goal for goal in self._question.goals if isinstance(goal, End)]
         if self._whole is not None or len(self._question.goals) != 1 or not ends:
             return None
-        own = [replace(scope, unit=ends[0].unit) for scope in every]
+        # What dice and tables may bring is told where nothing plainer is enough.
+        own = [replace(scope, unit=ends[0].unit) for scope in every if scope.pays or scope.rule not in self._chancy]
 
         def forbids(scopes: Sequence[Scope]) -> bool:
             return not self._question.late and self._relaxed.ask(scopes, quick=True)[0] is False
@@ -166,9 +168,7 @@ class _Growth:
         if {(scope.rule, scope.pays, scope.unit) for scope in kept} == {(kept[0].rule, False, ends[0].unit)}:
             return kept  # it is one, told of each hex in which it is needed
         # What it pays comes after what forbids, as it says less; what dice and tables may bring comes last.
-        book = self._scenario.game.rulebook
-        chancy = {rule.id for role in (Rolls, Fights) for rule in book.of(role)}
-        every = sorted(every_scope(self._scenario), key=lambda one: not one.pays and one.rule in chancy)
+        every = sorted(every_scope(self._scenario), key=lambda one: not one.pays and one.rule in self._chancy)
         for scope in every:
             alone = [replace(scope, unit=ends[0].unit)]
             if self._question.late or self._relaxed.known(alone) is not None:

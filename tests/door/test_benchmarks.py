@@ -227,7 +227,7 @@ def test_seeds_that_nobody_proves_are_told_and_a_bar_is_kept_if_the_planner_prov
 @pytest.mark.thorough
 def test_local_search_ends_in_time_with_a_legal_plan_no_worse_than_that_of_greedy(tmp_path):
     scenario = families.write("crowded", "8", 1, tmp_path)
-    greedy, local = (run_peer(name, "", scenario, 2, 0, 1) for name in ("greedy", "local"))
+    greedy, local = (run_peer(name, "", scenario, 6, 0, 1) for name in ("greedy", "local"))
     assert (greedy["status"], local["status"]) == ("feasible", "feasible")
     assert planner.check(scenario, local["plan"]).legal
     assert [*map(Fraction, local["value"])] >= [*map(Fraction, greedy["value"])]
