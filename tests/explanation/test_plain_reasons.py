@@ -418,7 +418,9 @@ def test_where_nobody_overruns_in_the_phase_that_is_told_and_not_how_all_are_kep
     [
         ("great_war/over_the_top", "inf2 to A9", "inf2 can't pay for any way from F3 to A9 with 2 MP"),
         ("classic_hex/three_battles", "b2 to 0301", "b2 can't pay for any way from 0805 to 0301 with 3 MP"),
-        ("crossroads/game", "bt2 to 0106", "bt2 can't enter now: it is due in turn 2"),
+        pytest.param(
+            "crossroads/game", "bt2 to 0106", "bt2 can't enter now: it is due in turn 2", marks=pytest.mark.thorough
+        ),
     ],
 )
 def test_what_alone_keeps_a_unit_away_is_told_without_a_search(

@@ -156,6 +156,7 @@ def test_of_plans_that_are_too_many_to_be_tried_the_best_that_was_tried_is_kept(
     assert planner.check(_pursuit(), found.plan).legal
 
 
+@pytest.mark.thorough
 def test_alternatives_lose_no_plan_where_no_time_is_left_to_write_it_as_players_would(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

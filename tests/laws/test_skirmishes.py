@@ -65,7 +65,7 @@ def test_where_proposals_miss_the_best_plan_all_others_are_gone_through_and_it_i
     assert (result.status, result.value, result.bound) == ("optimal", value, value)
 
 
-@pytest.mark.parametrize("seed", [173, 923, 1252, 1734, 2002])
+@pytest.mark.parametrize("seed", [pytest.param(173, marks=pytest.mark.thorough), 923, 1252, 1734, 2002])
 def test_what_every_step_in_every_situation_comes_to_is_no_less_than_the_best_plan_and_mostly_proves_it(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

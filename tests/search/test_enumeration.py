@@ -150,7 +150,9 @@ def test_where_steps_take_nothing_trying_every_plan_of_combats_ends(tmp_path: Pa
     assert found.open == ()
 
 
-@pytest.mark.parametrize(("longer", "status"), [(10, "optimal"), (1, "feasible")])
+@pytest.mark.parametrize(
+    ("longer", "status"), [pytest.param(10, "optimal", marks=pytest.mark.thorough), (1, "feasible")]
+)
 def test_every_plan_that_relies_on_likely_results_is_tried_where_nothing_else_has_settled_it(
     longer: int, status: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

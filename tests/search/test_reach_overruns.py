@@ -11,7 +11,9 @@ from planner.search import reach_report
 from tests.plain_game import JOINT, SHUT, Variant, build
 
 
-@pytest.mark.parametrize(("by", "columns"), [("{ types = 'foot' }", "12"), ("{}", "12345")])
+@pytest.mark.parametrize(
+    ("by", "columns"), [("{ types = 'foot' }", "12"), pytest.param("{}", "12345", marks=pytest.mark.thorough)]
+)
 def test_who_may_not_overrun_is_known_not_to_pass_enemies_whom_a_friend_may_fail_to_overrun(
     by: str, columns: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,11 +38,13 @@ def _found_late(moves: list[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found.plan.lines
 
 
+@pytest.mark.thorough
 def test_moves_that_are_of_no_use_are_left_out_of_what_is_found_when_the_time_runs_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert _found_late(["a 0104-0103", "u 0202-0302", "b 0203-0103"], monkeypatch) == ["u 0202-0302"]
 
 
+@pytest.mark.thorough
 def test_no_combat_is_written_where_nobody_can_be_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     assert _found_late(["u 0202x0302"], monkeypatch) == ["u 0202-0302"]
