@@ -26,7 +26,7 @@ from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.play import BestPlay
 from tests.oracles.rolled_plans import EveryRolledPlan, rolled_mixture
 
-SEEDS, CAP = sized((3, 4, 5, 8, 10), range(40), range(2_000)), sized(60, 150, 600)
+SEEDS, CAP = sized((3, 4, 5, 8, 10), range(24), range(2_000)), sized(60, 150, 600)
 """Positions, and the number of plans beyond which one isn't held against them."""
 SITUATIONS = 80
 """The number of situations beyond which the best way of playing isn't sought."""
