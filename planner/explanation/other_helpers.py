@@ -63,6 +63,8 @@ def other_helpers(scenario: Scenario, question: Question, unit: str, known: Reme
 
 def _on_the_map_first(scenario: Scenario, remedy: Remedy, others: Sequence[Move]) -> tuple[Remedy, list[Move]]:
     """Return a remedy and further moves that do the same, with what keeps its helper on the map before all else."""
+    if not others:  # it may take several moves
+        return remedy, []
     hexes, [made] = scenario.game.board.hexes, remedy.moves
     first, *rest = sorted([made, *others], key=lambda move: move.end not in hexes)
     plan = Plan(tuple(first if one == made else one for one in remedy.plan.moves))

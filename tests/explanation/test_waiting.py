@@ -152,3 +152,17 @@ def test_whose_a_place_is_matters_no_more_where_a_destination_is_asked_about(tmp
     scenario = _places(tmp_path, CAPTURE, ("foot a 01.01 3",), ". . .\n. . .\n", (), more)
     assert scenario.game.counted(["02.01"]) == {"02.01"}
     assert scenario.without_objective().game.counted(["02.01"]) == frozenset()
+
+
+def test_whoever_helps_by_several_moves_is_told_beside_who_helps_by_one(tmp_path: Path) -> None:
+    """By hand: f overruns e, or g covers u in 01.02, and in 01.03 once u is in 01.02; both hexes are in e's EZOC."""
+    overrun = OVERRUN.replace("by = {}", 'by = { types = "foot" }')
+    covered = effect('on = "enter", does = "forbid", movers = { types = "scout" }, negatable = true')
+    covered = covered.replace("effects", 'negated_by = { types = "guard" }\neffects', 1)
+    closed = '[[rule]]\nid = "closed"\nkind = "entry_restriction"\nparagraph = "closed"\nenemy_units = {}\n'
+    units = ("scout u 01.01 4", "guard g 01.01 4", "foot f 01.02 1")
+    rules = f"{closed}unless_overrun = true\n{overrun}{covered}"
+    found = planner.explain(_places(tmp_path, rules, units, ". .\n" * 4, ("guard e 02.02 0",)), "u to 01.04")
+    assert found.status == "with_help"
+    own = sorted("; ".join(map(str, one.moves)) for one in found.remedies if one.own)
+    assert own == ["f 01.02x02.02", "g 01.01-01.02; g 01.02-01.03"]
