@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import planner
-from planner.scenario import Scenario
+from planner.scenario import Scenario, build_scenario
 
 RULEBOOK = """
 format = "planner/rulebook-1"
@@ -140,3 +141,9 @@ def build(variant: Variant, folder: Path) -> Scenario:
         + '[[tier]]\nterms = [{ kind = "mp_spent" }]\n'
     )
     return planner.load(path)
+
+
+def placed(model: Path, hexes: dict[str, str], units: list[dict[str, Any]], **more: Any) -> Scenario:
+    """Return a position of a game: hexes by their terrain, the entries of units, and what else the file says."""
+    head = {"format": "planner/scenario-1", "model": str(model), "phase": "day", "phasing": "south"}
+    return build_scenario({**head, "map": {"hexes": hexes}, "unit": units, **more}, "placed")

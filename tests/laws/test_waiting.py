@@ -26,7 +26,7 @@ from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.transform import disguises, in_turn, with_ma
 from tests.oracles.waiting import Interleaved, draw_waiting, random_waiting_plan, waiting
-from tests.plain_game import FORCES, write_model
+from tests.plain_game import FORCES, placed, write_model
 from tests.seeds import in_chunks
 from tests.solving import searched, settled, solved_tier_by_tier
 
@@ -324,17 +324,8 @@ def test_waiting_is_of_use_also_where_nobody_is_in_anybodys_way(
         {"id": "f", "side": "south", "type": "foot", "values": "1-3", "at": at[0]},
         {"id": "g", "side": "south", "type": "guard", "values": "1-3", "at": at[1]},
     ]
-    data = {
-        "format": "planner/scenario-1",
-        "model": str(model),
-        "phase": "day",
-        "phasing": "south",
-        "map": {"hexes": {"01.01 01.02 01.03 01.04 01.05": "plain"}},
-        "unit": units,
-        "marker": markers,
-        "tier": [{"terms": [{"kind": "end", "unit": one, "at": end} for one, end in zip("fg", ends, strict=True)]}],
-    }
-    scenario = build_scenario(data, "patient")
+    goals = {"terms": [{"kind": "end", "unit": one, "at": end} for one, end in zip("fg", ends, strict=True)]}
+    scenario = placed(model, {"01.01 01.02 01.03 01.04 01.05": "plain"}, units, marker=markers, tier=[goals])
     assert planner.check(scenario, moves.split("; ")).legal
     found = planner.suggest(scenario)
     assert (found.status, found.value) == ("optimal", (2,))

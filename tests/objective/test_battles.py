@@ -9,10 +9,10 @@ import pytest
 import planner
 from planner.objective.battles import Battles
 from planner.rules.kinds.joint_overrun import JointOverrun
-from planner.scenario import Scenario, build_scenario
+from planner.scenario import Scenario
 from planner.search.search import Search
 from tests.oracles.rulebooks import with_rules
-from tests.plain_game import OVERRUN, SHUT, write_model
+from tests.plain_game import OVERRUN, SHUT, placed, write_model
 
 # u2 has moved from the center to a hex of both sections, by one of the center's two orders. u0 moves by the other one, and
 # u1, which stands in the center alone, has none for the battle: u0 battles, and nobody else can, since u2 has entered a
@@ -96,18 +96,12 @@ def test_whoever_is_to_battle_goes_round_the_enemy_rather_than_overrun_it(requir
     """By hand: over e it takes u 2 MP to 02.04, and nobody is left to battle; over the hill it takes 4, with e beside it."""
     goals = [{"kind": "end", "unit": "u", "at": "02.04", "weight": 2}, {"kind": "battle", "weight": 3}]
     bare = [{key: value for key, value in goal.items() if key != "weight"} for goal in goals]
-    data = {
-        "format": "planner/scenario-1",
-        "model": str(write_model(tmp_path / "game", SHUT + OVERRUN + BATTLE)),
-        "phase": "day",
-        "phasing": "south",
-        "map": {"hexes": {"03.03 02.03 02.04": "plain", "03.04": "hill"}},
-        "unit": [
-            {"id": "u", "side": "south", "type": "foot", "values": "1-6", "at": "03.03"},
-            {"id": "e", "side": "north", "type": "foot", "values": "0-0", "at": "02.03"},
-        ],
-        **({"require": bare} if required else {"tier": [{"terms": goals}]}),
-    }
-    found = planner.suggest(build_scenario(data, "battle"))
+    model = write_model(tmp_path / "game", SHUT + OVERRUN + BATTLE)
+    units = [
+        {"id": "u", "side": "south", "type": "foot", "values": "1-6", "at": "03.03"},
+        {"id": "e", "side": "north", "type": "foot", "values": "0-0", "at": "02.03"},
+    ]
+    asked = {"require": bare} if required else {"tier": [{"terms": goals}]}
+    found = planner.suggest(placed(model, {"03.03 02.03 02.04": "plain", "03.04": "hill"}, units, **asked))
     assert (found.status, found.value) == ("optimal", () if required else (5,))
     assert str(found.plan) == "u 03.03-03.04-02.04"

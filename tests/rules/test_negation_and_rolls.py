@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import planner
-from planner.scenario import Scenario, build_scenario
-from tests.plain_game import JOINT, SHUT, effect, write_model
+from planner.scenario import Scenario
+from tests.plain_game import JOINT, SHUT, effect, placed, write_model
 
 EFFECTS = {
     "forbid": 'on = "enter", does = "forbid"',
@@ -27,23 +27,14 @@ def passing(folder: Path, zoc: str, for_good: str) -> Scenario:
     model = write_model(folder / "game", SHUT + JOINT + effect(zoc) + f"negated_for_good = {for_good}\n")
     own = {"side": "south", "type": "foot"}
     guard = {"side": "north", "type": "guard", "values": "9-0"}
-    return build_scenario(
-        {
-            "format": "planner/scenario-1",
-            "model": str(model),
-            "phase": "day",
-            "phasing": "south",
-            "map": {"hexes": {"01.01 02.01 03.02 03.03 04.01": "plain"}},
-            "unit": [
-                {"id": "f", "at": "03.02", "values": "1-1", **own},
-                {"id": "u", "at": "02.01", "values": "1-2", **own},
-                {"id": "e", "at": "04.01", **guard},
-                {"id": "d", "at": "01.01", **guard},
-            ],
-            "tier": [{"terms": [{"kind": "end", "unit": unit, "at": "03.03"} for unit in "fu"]}],
-        },
-        "passing",
-    )
+    units = [
+        {"id": "f", "at": "03.02", "values": "1-1", **own},
+        {"id": "u", "at": "02.01", "values": "1-2", **own},
+        {"id": "e", "at": "04.01", **guard},
+        {"id": "d", "at": "01.01", **guard},
+    ]
+    goals = {"terms": [{"kind": "end", "unit": unit, "at": "03.03"} for unit in "fu"]}
+    return placed(model, {"01.01 02.01 03.02 03.03 04.01": "plain"}, units, tier=[goals])
 
 
 @pytest.mark.parametrize("zoc", EFFECTS)

@@ -18,7 +18,7 @@ from planner.solver.plan_judge import judge
 from planner.world.selectors import HexsideSelector
 from tests.oracles.made_up import BAR
 from tests.oracles.rulebooks import with_rules
-from tests.plain_game import JOINT, OVERRUN, SHUT, Variant, build, write_model
+from tests.plain_game import JOINT, OVERRUN, SHUT, Variant, build, placed, write_model
 
 
 @pytest.mark.parametrize(("between", "legal"), [("w2021 w2121", False), ("w2020 w2121", True)])
@@ -101,16 +101,9 @@ def test_support_is_found_whoever_may_wait(waiting: str, tmp_path: Path) -> None
     model = write_model(tmp_path / "game", SHUT + sure, turns=f"waiting = {{ {waiting} }}\n")
     own = {"side": "south", "type": "foot", "values": "1-1"}
     foe = {"id": "e", "side": "north", "type": "guard", "values": "2-0", "at": "01.01"}
-    data = {
-        "format": "planner/scenario-1",
-        "model": str(model),
-        "phase": "day",
-        "phasing": "south",
-        "map": {"hexes": {"01.01 01.02 01.03": "plain"}},
-        "unit": [{"id": "a", "at": "01.02", **own}, {"id": "b", "at": "01.03", **own}, foe],
-        "tier": [{"terms": [{"kind": "end", "unit": "a", "at": "01.01"}]}],
-    }
-    found = planner.suggest(build_scenario(data, "supported"))
+    units = [{"id": "a", "at": "01.02", **own}, {"id": "b", "at": "01.03", **own}, foe]
+    goal = {"terms": [{"kind": "end", "unit": "a", "at": "01.01"}]}
+    found = planner.suggest(placed(model, {"01.01 01.02 01.03": "plain"}, units, tier=[goal]))
     assert found.status == "optimal"
     assert str(found.plan) == "a 01.02x01.01(b)"
 
@@ -143,16 +136,10 @@ def test_what_overruns_alone_may_do_nobody_does_once_the_enemy_is_gone(
     enemies = [
         {"id": one, "side": "north", "type": kind, "values": "0-0", "at": at} for one, (kind, at) in foes.items()
     ]
-    data = {
-        "format": "planner/scenario-1",
-        "model": str(write_model(tmp_path / "game", SHUT + overrun + rule)),
-        "phase": "day",
-        "phasing": "south",
-        "map": {"hexes": {"03.03 02.03 02.04 01.03 01.05": "plain", "03.04": "hill"}},
-        "unit": [{"id": "u", **own}, {"id": "v", **own}, *enemies],
-        "tier": [{"terms": [{"kind": "end", "unit": unit, "at": "01.05"} for unit in "uv"]}],
-    }
-    scenario = build_scenario(data, "once")
+    model = write_model(tmp_path / "game", SHUT + overrun + rule)
+    hexes = {"03.03 02.03 02.04 01.03 01.05": "plain", "03.04": "hill"}
+    goals = {"terms": [{"kind": "end", "unit": unit, "at": "01.05"} for unit in "uv"]}
+    scenario = placed(model, hexes, [{"id": "u", **own}, {"id": "v", **own}, *enemies], tier=[goals])
     assert planner.check(scenario, moves.split("; ")).legal
     found = planner.suggest(scenario)
     assert (found.status, found.value) == ("optimal", (2,))
