@@ -111,6 +111,7 @@ def test_reacting_is_never_worse_than_a_fixed_plan_nor_better_than_the_best_way_
 
 @pytest.mark.thorough
 def test_what_no_plan_reaches_is_explained_as_that_and_by_waiting_only_what_that_reaches() -> None:
+    explained = 0
     for name, scenario, every, judged, rng in positions():
         ends = every.ends(judged)
         own = sorted(unit for unit in scenario.start.at if scenario.game.may_be_moved(unit))
@@ -132,3 +133,5 @@ def test_what_no_plan_reaches_is_explained_as_that_and_by_waiting_only_what_that
                 likely = top[0] if top is not None else 0
                 assert (found.reacting is not None) == (likely > 0), asked
                 assert found.reacting is None or found.reacting.probability <= likely, asked
+            explained += 1
+    assert explained
