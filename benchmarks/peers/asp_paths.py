@@ -21,7 +21,8 @@ from planner.objective.goals import Eliminate, End, Hold
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Step
-from planner.rules.demands import Demand, Friend, Gone, There
+from planner.rules.atoms import Friend, Gone, There
+from planner.rules.demands import Demand
 from planner.rules.game import Game
 from planner.rules.roles import Ends
 from planner.scenario import Scenario

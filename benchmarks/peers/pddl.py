@@ -24,7 +24,7 @@ from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.possibility import Possibility
 from planner.referee.referee import Referee
-from planner.rules.demands import Friend, Gone
+from planner.rules.atoms import Friend, Gone
 from planner.scenario import Scenario
 
 MOST_OPERATORS = 500_000

@@ -20,7 +20,8 @@ from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.event_reach import waits
 from planner.reachability.possibility import Possibility
-from planner.rules.demands import Atom, Carried, Demand, Friend, Gone, Vacant
+from planner.rules.atoms import Atom, Carried, Friend, Gone, Vacant
+from planner.rules.demands import Demand
 from planner.rules.kinds.combat_on_entry import CombatOnEntry
 from planner.rules.roles import Ends
 from planner.scenario import Scenario

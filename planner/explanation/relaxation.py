@@ -26,9 +26,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from pydantic import Field, PrivateAttr
 
+from planner.rules.atoms import NEVER
 from planner.rules.base import Rule
 from planner.rules.combat_roles import Bogs
-from planner.rules.demands import NEVER, Arc, Before, Demand, Tick, no_tick
+from planner.rules.demands import Arc, Before, Demand, Tick, no_tick
 from planner.rules.end_state import EndState
 from planner.rules.game import KIN, Game
 from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution

@@ -10,7 +10,7 @@ from planner.limits import Limits
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.relaxed_reach import nobody_falls
 from planner.reachability.step_rules import Step
-from planner.rules.demands import Atom
+from planner.rules.atoms import Atom
 from planner.rules.game import Game
 from planner.solver.coupling import Coupling
 from planner.solver.cp_sat import BoolVar

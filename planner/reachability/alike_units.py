@@ -12,7 +12,7 @@ from dataclasses import replace
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.stakes import Stakes
 from planner.reachability.team_possibility import TeamPossibility
-from planner.rules.demands import Atom, Room
+from planner.rules.atoms import Atom, Room
 
 
 class Likeness:

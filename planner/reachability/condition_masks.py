@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from planner.rules.demands import Atom, Demand, Gone, There
+from planner.rules.atoms import Atom, Gone, There
+from planner.rules.demands import Demand
 from planner.world.forces import Unit
 
 Truth = Callable[[Unit, Atom], "bool | None"]

@@ -35,7 +35,8 @@ from planner.reachability.overrun_table import OverrunTable
 from planner.reachability.possibility import Possibility
 from planner.reachability.relaxed_reach import RelaxedReach
 from planner.reachability.undisturbed import AtTheStart, groups_of
-from planner.rules.demands import Atom, Demand, Early, Friend, Gone, GoneOrFriend, Room, Vacant
+from planner.rules.atoms import Atom, Early, Friend, Gone, GoneOrFriend, Room, Vacant
+from planner.rules.demands import Demand
 from planner.rules.game import Game
 from planner.world.forces import Unit
 

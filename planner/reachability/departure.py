@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from planner.rules.demands import ANYBODY, NEVER, Before, Carried, Demand, Friend, when
+from planner.rules.atoms import NEVER, Carried, Friend, when
+from planner.rules.demands import ANYBODY, Before, Demand
 from planner.rules.game import Game
 from planner.rules.roles import lifting_group
 from planner.world.position import Leg, Stop

@@ -16,7 +16,8 @@ from planner.reachability.step_rules import Step, Tally
 from planner.reachability.team_label import TeamLabel
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_reach import TeamReach
-from planner.rules.demands import Atom, Before, Carried, Demand, There
+from planner.rules.atoms import Atom, Carried, There
+from planner.rules.demands import Before, Demand
 from planner.rules.game import Game
 from planner.rules.play import way_of
 from planner.world.forces import Unit, carrier_of

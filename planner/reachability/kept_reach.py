@@ -18,8 +18,8 @@ from planner.reachability.condition_masks import Truth
 from planner.reachability.label import Label
 from planner.reachability.label_search import LabelSearch
 from planner.reachability.step_table import StepTables
+from planner.rules.atoms import Atom
 from planner.rules.base import Rule, Way
-from planner.rules.demands import Atom
 from planner.rules.game import KIN, Game
 from planner.rules.play import ways_from
 from planner.scenario.memory import Memory

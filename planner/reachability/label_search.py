@@ -16,7 +16,8 @@ from planner.errors import TooManyWaysError
 from planner.reachability.condition_masks import Truth
 from planner.reachability.dominators import Dominators
 from planner.reachability.label import Label, State, Way
-from planner.rules.demands import NEVER, Demand
+from planner.rules.atoms import NEVER
+from planner.rules.demands import Demand
 
 if TYPE_CHECKING:
     from planner.reachability.conditional_reach import ConditionalReach

@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from planner.plans.plan import Move
-from planner.rules.demands import Atom, Demand
+from planner.rules.atoms import Atom
+from planner.rules.demands import Demand
 
 
 class Possibility(NamedTuple):

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from planner.reachability.label_search import LabelSearch
+from planner.rules.atoms import Atom, Friend
 from planner.rules.combat_roles import Fights, JointlyOverruns
-from planner.rules.demands import Atom, Friend
 from planner.world.forces import Unit
 
 if TYPE_CHECKING:

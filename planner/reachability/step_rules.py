@@ -10,9 +10,10 @@ from math import lcm, prod
 from typing import NamedTuple, TypeVar
 
 from planner.reachability.departure import Departure, departures
+from planner.rules.atoms import NEVER
 from planner.rules.base import Rule, Way
 from planner.rules.combat_roles import Bogs, JointlyOverruns
-from planner.rules.demands import NEVER, Arc, Before, Demand, control_of
+from planner.rules.demands import Arc, Before, Demand, control_of
 from planner.rules.game import Game
 from planner.rules.roles import Caps, Charges, Exempts, Exhausts, Halts, Obliges, Rolls, Tallies
 from planner.world.board import NOTHING

@@ -12,8 +12,9 @@ from planner.plans.plan import Move
 from planner.reachability.equivalent_hexes import EquivalentHexes
 from planner.reachability.ground import Ground
 from planner.reachability.step_rules import Step, StepRules
+from planner.rules.atoms import Gone
 from planner.rules.base import Rule, Way
-from planner.rules.demands import Arc, Before, Demand, Gone
+from planner.rules.demands import Arc, Before, Demand
 from planner.rules.game import Game
 from planner.rules.play import NO_MP, way_of, ways_from
 from planner.rules.roles import Exhausts, Prices, Removes, Stacks

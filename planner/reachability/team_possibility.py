@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from planner.plans.plan import Move
-from planner.rules.demands import Atom
+from planner.rules.atoms import Atom
 
 
 @dataclass(frozen=True)

@@ -30,8 +30,9 @@ from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_prospect import Prospect
 from planner.reachability.team_search import TeamSearch
 from planner.reachability.worker_processes import list_all
+from planner.rules.atoms import Conjunction, Room
 from planner.rules.combat_roles import JointlyOverruns
-from planner.rules.demands import Conjunction, Demand, Room
+from planner.rules.demands import Demand
 from planner.world.forces import Unit
 
 

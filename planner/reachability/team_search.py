@@ -28,8 +28,9 @@ from planner.reachability.team_label import (
 )
 from planner.reachability.team_prospect import Prospect
 from planner.reachability.team_step import TeamStep
+from planner.rules.atoms import Conjunction, Room
 from planner.rules.combat_roles import JointlyOverruns
-from planner.rules.demands import Arc, Before, Conjunction, Demand, Room
+from planner.rules.demands import Arc, Before, Demand
 
 _CERTAIN = Fraction(1)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import fields
 from functools import lru_cache
 
-from planner.rules.demands import Atom
+from planner.rules.atoms import Atom
 
 
 def in_order(atoms: Iterable[Atom]) -> list[Atom]:

@@ -7,8 +7,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
 from planner.formats.spoken_numbers import spoken_number
+from planner.rules.atoms import NEVER, Conjunction, Gone, There
 from planner.rules.combat_roles import Committed, JointlyOverruns
-from planner.rules.demands import NEVER, Arc, Conjunction, Demand, Gone, There
+from planner.rules.demands import Arc, Demand
 from planner.rules.later_roles import Outlasts
 from planner.rules.odds_table import Column, Modifier, Support, chance_at, factor, in_range, subsets
 from planner.rules.play import Finding, MoveInPlay

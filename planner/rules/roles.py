@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from planner.rules.atoms import Carried
 from planner.rules.base import Rule
-from planner.rules.demands import Arc, Carried, Demand
+from planner.rules.demands import Arc, Demand
 from planner.rules.end_state import EndState
 from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution
 from planner.world.forces import Unit

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.atom_order import in_order
-from planner.rules.demands import Atom, Conjunction
+from planner.rules.atoms import Atom, Conjunction
 from planner.solver.tuning import ChainedPlans as Tuned
 from planner.world.forces import Measure
 

@@ -20,7 +20,8 @@ from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.possibility import Possibility
 from planner.referee.referee import Referee
-from planner.rules.demands import Atom, control_of
+from planner.rules.atoms import Atom
+from planner.rules.demands import control_of
 from planner.scenario import Scenario
 from planner.solver.tuning import Greedy
 from planner.world.forces import Measure, Unit

@@ -9,7 +9,7 @@ from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.verdict import Verdict
 from planner.rules.atom_order import in_order
-from planner.rules.demands import Atom
+from planner.rules.atoms import Atom
 from planner.search.reach_entries import Answer, Found
 from planner.search.witness_judge import chance_of
 from planner.solver.tuning import WitnessPlans

@@ -40,8 +40,8 @@ from planner.reachability.relaxed_reach import might_come, might_end
 from planner.reachability.stakes import Stakes
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_reach import TeamReach
+from planner.rules.atoms import Atom
 from planner.rules.combat_roles import Fights, JointlyOverruns
-from planner.rules.demands import Atom
 from planner.scenario import Scenario
 from planner.search.chained_plans import ChainedPlans, Way
 from planner.search.confirmation import unconfirmed

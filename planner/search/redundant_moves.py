@@ -17,7 +17,7 @@ from planner.reachability.fixed_moves import along
 from planner.reachability.possibility import Possibility
 from planner.referee.referee import Referee, tally_of
 from planner.referee.verdict import PlayedMove, Verdict
-from planner.rules.demands import Atom, Vacant
+from planner.rules.atoms import Atom, Vacant
 from planner.rules.roles import Rolls
 from planner.scenario import Scenario
 from planner.search.context import SearchContext

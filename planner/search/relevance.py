@@ -31,7 +31,8 @@ from zlib import crc32
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.possibility import Possibility
 from planner.reachability.team_possibility import TeamPossibility
-from planner.rules.demands import Atom, Demand
+from planner.rules.atoms import Atom
+from planner.rules.demands import Demand
 from planner.rules.game import Game
 from planner.rules.roles import Ends
 from planner.solver.tuning import Relevant

@@ -18,7 +18,7 @@ from planner.limits import Limits
 from planner.reachability.event_reach import waits
 from planner.reachability.possibility import Possibility
 from planner.reachability.worker_processes import list_all
-from planner.rules.demands import Atom
+from planner.rules.atoms import Atom
 from planner.search.confirmation import nothing_known
 from planner.search.context import SearchContext
 from planner.search.reach_cache import ReachCache

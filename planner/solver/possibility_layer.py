@@ -12,7 +12,7 @@ from planner.objective import Linear
 from planner.reachability.possibility import Possibility
 from planner.reachability.team_possibility import TeamPossibility
 from planner.rules.atom_order import in_order
-from planner.rules.demands import Atom, There
+from planner.rules.atoms import Atom, There
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.solver.cp_sat import BoolVar, Literal
 from planner.world.board import NOTHING

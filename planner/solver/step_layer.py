@@ -15,8 +15,9 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.departure import Departure
 from planner.reachability.step_rules import Step
 from planner.rules.atom_order import in_order
+from planner.rules.atoms import Atom
 from planner.rules.combat_roles import Bogs
-from planner.rules.demands import Atom, Before, Demand
+from planner.rules.demands import Before, Demand
 from planner.rules.roles import Caps
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.solver.cp_sat import BoolVar, Literal

@@ -17,9 +17,10 @@ from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Step, Tally
 from planner.referee.verdict import Violation
+from planner.rules.atoms import NEVER, Early
 from planner.rules.combat_roles import Committed, Fights, JointlyOverruns
 from planner.rules.combat_table import Aftermath
-from planner.rules.demands import NEVER, Arc, Before, Demand, Early
+from planner.rules.demands import Arc, Before, Demand
 from planner.rules.game import Game
 from planner.rules.roles import Caps, Commands, Overruns, Sequences
 from planner.solver.moment import Moment
@@ -30,7 +31,7 @@ from planner.world.forces import Unit
 from planner.world.position import Leg
 
 if TYPE_CHECKING:
-    from planner.rules.demands import Carried
+    from planner.rules.atoms import Carried
 
 
 @dataclass

@@ -17,7 +17,8 @@ import pytest
 from planner.errors import DisagreementError
 from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
-from planner.rules.demands import ALWAYS, NEVER, Demand
+from planner.rules.atoms import ALWAYS, NEVER
+from planner.rules.demands import Demand
 from planner.rules.game import Game
 from planner.rules.kinds.movement_points import MovementPoints
 from planner.scenario import Scenario

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import get_args
 
+from planner.rules.atoms import Atom
 from planner.rules.base import Rule
-from planner.rules.demands import Atom
 from tests.laws.package_files import package_files
 
 LONGEST_FILE = 500

@@ -7,7 +7,8 @@ from functools import cache
 
 from planner import api
 from planner.reachability.condition_masks import AtomBits, ConditionMasks, MaskedDemand
-from planner.rules.demands import Atom, Demand, Friend, Gone, GoneOrFriend, There
+from planner.rules.atoms import Atom, Friend, Gone, GoneOrFriend, There
+from planner.rules.demands import Demand
 from planner.world.forces import Unit
 from tests.conftest import sized
 

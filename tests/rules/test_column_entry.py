@@ -11,7 +11,7 @@ import planner
 from planner.errors import DisagreementError
 from planner.plans.plan import Plan
 from planner.playing.position import Position
-from planner.rules.demands import Early
+from planner.rules.atoms import Early
 from planner.scenario import Scenario
 from planner.solver.coupling import order
 from planner.solver.coupling.coupling import NEEDS, Need

@@ -11,7 +11,7 @@ import pytest
 import planner
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan
-from planner.rules.demands import Gone
+from planner.rules.atoms import Gone
 from planner.scenario import Scenario, build_scenario
 from planner.search.chained_plans import ChainedPlans, Way
 from planner.search.reach_report import Witnesses

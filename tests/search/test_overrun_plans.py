@@ -13,7 +13,7 @@ from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.referee.sharing_referee import SharingReferee
 from planner.referee.verdict import Verdict
-from planner.rules.demands import Friend
+from planner.rules.atoms import Friend
 from planner.scenario import build_scenario
 from planner.search.known_plans import KnownPlans
 from planner.search.overrun_plans import OverrunPlans

@@ -6,7 +6,7 @@ import pytest
 
 from planner.objective.scoring import Value
 from planner.reachability.team_possibility import TeamPossibility
-from planner.rules.demands import Friend
+from planner.rules.atoms import Friend
 from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.search.reach_cache import ReachCache
 from planner.search.relevance import Relevance

@@ -10,7 +10,7 @@ import pytest
 
 from planner.limits import Limits
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.rules.demands import Atom, Gone
+from planner.rules.atoms import Atom, Gone
 from planner.scenario import Scenario
 from planner.solver.coupling.dependence import Dependence
 from planner.solver.cp_sat import cp_model, maximize

@@ -11,7 +11,8 @@ from pydantic import Field
 from planner.formats.mp import MP
 from planner.formats.spoken_numbers import spoken_number
 from planner.formats.table import Table
-from planner.rules.demands import NEVER, Demand
+from planner.rules.atoms import NEVER
+from planner.rules.demands import Demand
 from planner.rules.play import Finding, MoveInPlay
 from planner.rules.roles import Caps, Exempts
 from planner.world.forces import Unit

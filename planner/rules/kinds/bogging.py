@@ -10,8 +10,9 @@ from pydantic import Field
 
 from planner.formats.probability import Probability
 from planner.formats.table import Table
+from planner.rules.atoms import NEVER
 from planner.rules.combat_roles import Bogs, Fights, JointlyOverruns
-from planner.rules.demands import NEVER, Arc, Demand
+from planner.rules.demands import Arc, Demand
 from planner.rules.later_roles import Outlasts
 from planner.rules.play import Finding, MoveInPlay
 from planner.rules.removed_markers import removers_of

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from planner.formats.mp import MP
+from planner.rules.atoms import Early, when
 from planner.rules.combat_roles import Bogs, JointlyOverruns
-from planner.rules.demands import Arc, Demand, Early, when
+from planner.rules.demands import Arc, Demand
 from planner.rules.play import NO_MP, MoveInPlay
 from planner.rules.roles import Phased, Prices
 from planner.world.forces import Unit

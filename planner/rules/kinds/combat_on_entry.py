@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
+from planner.rules.atoms import NEVER, Gone, when
 from planner.rules.combat_roles import Fights
 from planner.rules.combat_table import Aftermath, CombatColumn, CombatShift, ring_of, told
-from planner.rules.demands import NEVER, Arc, Demand, Gone, when
+from planner.rules.demands import Arc, Demand
 from planner.rules.destinations import Destination, box_of
 from planner.rules.later_roles import Outlasts
 from planner.rules.play import Finding, MoveInPlay, Resolution

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.demands import NEVER, Demand, Tick, no_tick
+from planner.rules.atoms import NEVER
+from planner.rules.demands import Demand, Tick, no_tick
 from planner.rules.play import Finding, MoveInPlay
 from planner.rules.roles import Admits
 from planner.world.forces import Unit

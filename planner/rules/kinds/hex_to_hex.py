@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from planner.rules.atoms import NEVER
 from planner.rules.base import Way
-from planner.rules.demands import NEVER, Arc, Before, Demand
+from planner.rules.demands import Arc, Before, Demand
 from planner.rules.play import Finding, MoveInPlay
 from planner.world.forces import Unit
 

@@ -10,8 +10,9 @@ from pydantic import Field
 
 from planner.formats.mp import MP
 from planner.formats.spoken_numbers import spoken_number
+from planner.rules.atoms import NEVER, Conjunction, Gone, Room, There, when
 from planner.rules.cited import Cited, paragraph_for
-from planner.rules.demands import NEVER, Arc, Conjunction, Demand, Gone, Room, There, when
+from planner.rules.demands import Arc, Demand
 from planner.rules.destinations import Destination, box_of
 from planner.rules.joint_odds import JointOdds
 from planner.rules.odds_table import Column, Modifier, Support

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.demands import NEVER, Demand
+from planner.rules.atoms import NEVER
+from planner.rules.demands import Demand
 from planner.rules.play import MoveInPlay
 from planner.rules.roles import Exempts
 from planner.world.forces import Unit

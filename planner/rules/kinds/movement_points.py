@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from planner.formats.spoken_numbers import spoken_number
+from planner.rules.atoms import NEVER, Atom, Friend, when
 from planner.rules.cited import Cited, paragraph_for
-from planner.rules.demands import NEVER, Arc, Atom, Demand, Friend, Tick, no_tick, when
+from planner.rules.demands import Arc, Demand, Tick, no_tick
 from planner.rules.play import NO_MP, Finding, MoveInPlay
 from planner.rules.roles import Charges, Exempts
 from planner.world.charts import Assistance, Cost, Hexside, Route, counts_with

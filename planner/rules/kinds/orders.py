@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.demands import NEVER, Carried, Demand, Tick, no_tick, when
+from planner.rules.atoms import NEVER, Carried, when
+from planner.rules.demands import Demand, Tick, no_tick
 from planner.rules.play import Finding, MoveInPlay
 from planner.rules.roles import Commands
 from planner.world.forces import ORDERS, Unit

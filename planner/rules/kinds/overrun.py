@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.demands import NEVER, Arc, Demand, Gone, There, when
+from planner.rules.atoms import NEVER, Gone, There, when
+from planner.rules.demands import Arc, Demand
 from planner.rules.destinations import Destination, box_of
 from planner.rules.odds_table import Shift
 from planner.rules.play import Finding, MoveInPlay

@@ -10,8 +10,9 @@ from pydantic import Field
 
 from planner.formats.mp import MP
 from planner.formats.table import Table
+from planner.rules.atoms import NEVER, Foremost, when
 from planner.rules.base import Way
-from planner.rules.demands import NEVER, Arc, Before, Demand, Foremost, when
+from planner.rules.demands import Arc, Before, Demand
 from planner.rules.play import Finding, MoveInPlay
 from planner.rules.removed_markers import problems_of_own
 from planner.world.forces import Marker, Unit

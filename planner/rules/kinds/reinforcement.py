@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
+from planner.rules.atoms import NEVER
 from planner.rules.base import Way
-from planner.rules.demands import NEVER, Arc, Before, Demand
+from planner.rules.demands import Arc, Before, Demand
 from planner.rules.end_state import EndState
 from planner.rules.later_roles import Outlasts
 from planner.rules.play import Finding, MoveInPlay

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.demands import NEVER, Arc, Demand
+from planner.rules.atoms import NEVER
+from planner.rules.demands import Arc, Demand
 from planner.rules.later_roles import Binds
 from planner.rules.play import Finding, MoveInPlay
 from planner.world.forces import Unit

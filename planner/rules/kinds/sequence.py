@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.demands import NEVER, Arc, Demand, Foremost, Tick, no_tick, when
+from planner.rules.atoms import NEVER, Foremost, when
+from planner.rules.demands import Arc, Demand, Tick, no_tick
 from planner.rules.play import Finding, MoveInPlay
 from planner.rules.roles import Sequences, lifting_group
 from planner.world.forces import Unit

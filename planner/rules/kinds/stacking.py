@@ -15,8 +15,9 @@ from pydantic import Field
 from planner.formats.mp import MP
 from planner.formats.spoken_numbers import spoken_number
 from planner.formats.table import Table
+from planner.rules.atoms import NEVER, Room, Vacant, when
 from planner.rules.combat_roles import Fights
-from planner.rules.demands import NEVER, Arc, Demand, Room, Vacant, when
+from planner.rules.demands import Arc, Demand
 from planner.rules.end_state import EndState
 from planner.rules.play import Finding, MoveInPlay
 from planner.rules.roles import Controls, Moment, Stacks

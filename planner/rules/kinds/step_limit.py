@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.demands import NEVER, Arc, Demand
+from planner.rules.atoms import NEVER
+from planner.rules.demands import Arc, Demand
 from planner.rules.play import NO_MP, Finding, MoveInPlay
 from planner.rules.roles import Tallies
 from planner.world.forces import Unit

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
+from planner.rules.atoms import NEVER, Gone, when
 from planner.rules.base import Rule
-from planner.rules.demands import NEVER, Arc, Demand, Gone, when
+from planner.rules.demands import Arc, Demand
 from planner.rules.play import MoveInPlay
 from planner.world.forces import Unit
 from planner.world.position import Stop

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
+from planner.rules.atoms import ALWAYS, NEVER, Atom, Conjunction, Friend, Gone
 from planner.rules.base import Rule
 from planner.rules.combat_roles import Fights
-from planner.rules.demands import ALWAYS, NEVER, Atom, Conjunction, Demand, Friend, Gone, Tick, no_tick
+from planner.rules.demands import Demand, Tick, no_tick
 from planner.rules.play import Finding, MoveInPlay
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, HexsideSelector, UnitSelector

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from planner.formats.mp import MP
+from planner.rules.atoms import NEVER, Carried, Gone, when
 from planner.rules.base import Way
-from planner.rules.demands import NEVER, Arc, Before, Carried, Demand, Gone, control_of, when
+from planner.rules.demands import Arc, Before, Demand, control_of
 from planner.rules.play import Finding, MoveInPlay
 from planner.rules.removed_markers import problems_of_own
 from planner.rules.roles import Books

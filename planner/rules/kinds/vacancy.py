@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.demands import NEVER, Arc, Demand, Room, Vacant, when
+from planner.rules.atoms import NEVER, Room, Vacant, when
+from planner.rules.demands import Arc, Demand
 from planner.rules.end_state import EndState
 from planner.rules.play import Finding, MoveInPlay
 from planner.rules.roles import Moment, Spaces

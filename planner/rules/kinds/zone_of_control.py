@@ -10,19 +10,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
+from planner.rules.atoms import Conjunction, Friend, Gone, GoneOrFriend, when
 from planner.rules.combat_roles import Fights
-from planner.rules.demands import (
-    ANYBODY,
-    Arc,
-    Conjunction,
-    Demand,
-    Friend,
-    Gone,
-    GoneOrFriend,
-    Tick,
-    no_tick,
-    when,
-)
+from planner.rules.demands import ANYBODY, Arc, Demand, Tick, no_tick
 from planner.rules.play import NO_MP, Finding, MoveInPlay
 from planner.rules.removed_markers import problems_of_own
 from planner.rules.roles import Controls, Prices, Rolls

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from planner.reachability.departure import chains
-from planner.rules.demands import Carried
+from planner.rules.atoms import Carried
 from planner.rules.roles import Commands
 from planner.solver.coupling.variables import Berth, Variables
 from planner.solver.cp_sat import Literal, cp_model

@@ -8,7 +8,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
-from planner.rules.demands import Atom, Early, Foremost, Friend, Gone, GoneOrFriend, Room, There, Tick, Vacant
+from planner.rules.atoms import Atom, Early, Foremost, Friend, Gone, GoneOrFriend, Room, There, Vacant
+from planner.rules.demands import Tick
 from planner.rules.roles import Ends
 from planner.solver.coupling import carriers, eliminations, friends, order, room
 from planner.solver.coupling.dependence import Dependence, dependence

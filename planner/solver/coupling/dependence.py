@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from planner.rules.demands import Atom
+from planner.rules.atoms import Atom
 from planner.solver.coupling.variables import Variables
 from planner.solver.cp_sat import BoolVar, Literal
 

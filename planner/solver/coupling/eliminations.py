@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from planner.rules.demands import Friend, Gone, GoneOrFriend, There
+from planner.rules.atoms import Friend, Gone, GoneOrFriend, There
 from planner.solver.coupling.friends import standing_by_then, witnesses_of_standing
 from planner.solver.coupling.variables import Variables
 from planner.solver.cp_sat import Literal

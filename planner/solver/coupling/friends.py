@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from planner.rules.demands import Friend, GoneOrFriend
+from planner.rules.atoms import Friend, GoneOrFriend
 from planner.solver.coupling.variables import Variables
 from planner.solver.cp_sat import Literal
 

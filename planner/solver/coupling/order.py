@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from planner.rules.demands import Early, Foremost
+from planner.rules.atoms import Early, Foremost
 from planner.solver.coupling.variables import Variables
 from planner.solver.cp_sat import Literal
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import lcm
 
-from planner.rules.demands import Room, Vacant
+from planner.rules.atoms import Room, Vacant
 from planner.solver.coupling.variables import Variables
 from planner.solver.cp_sat import Literal
 

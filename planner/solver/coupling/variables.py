@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from planner.objective import Linear
 from planner.reachability.team_possibility import TeamPossibility
-from planner.rules.demands import Atom, Carried, Tick, no_tick
+from planner.rules.atoms import Atom, Carried
+from planner.rules.demands import Tick, no_tick
 from planner.rules.game import Game
 from planner.solver.coupling.clauses import Clauses
 from planner.solver.cp_sat import BoolVar, Literal
