@@ -159,6 +159,8 @@ class EventReach:
         begun = self.game.begun
         self._committed: Committed = frozenset([frozenset()]) if begun is None else begun.position.committed
         joint = reach.of(JointlyOverruns)
+        if sum(way.minds_ways(self.game) for way in self.game.rulebook.ways) > 1:
+            raise UnsuitedError  # those who go by the one keep others from going by the other
         if reach.limiting_halts or self.game.rulebook.tallying or reach.spends_at_once:
             raise UnsuitedError  # whoever waits anywhere may not be free to; and MP may not be all that counts
         if len(reach.of(Overruns)) > 1 or len(joint) < len(reach.of(Overruns)):
@@ -431,7 +433,7 @@ class EventReach:
                         if atom.victim not in fallen:
                             possible = self.game.homes[atom.victim] in self.events
                             wanted = wanted | {atom.victim} if wanted is not None and possible else None
-                    elif not atom.spares:
+                    elif atom.asks and not atom.spares:
                         raise UnsuitedError
                 if wanted is not None:
                     for had, foremost in found:

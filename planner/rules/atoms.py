@@ -45,6 +45,9 @@ class _Atom:
     boards: ClassVar[bool] = False
     """Whether it asks for a carrier."""
 
+    asks: ClassVar[bool] = True
+    """Whether it may fail at all, and isn't only there so that others learn of the step."""
+
     @property
     def names(self) -> tuple[str, ...]:
         """The hexes in which others stand, and the enemies that they eliminate, on whose account it comes about."""
@@ -316,7 +319,7 @@ class Foremost(_Atom):
     Attributes
     ----------
     way : str
-        The id of the rule as whose steps all earlier ones are read.
+        The id of the rule as whose steps all earlier ones are read; empty: nobody has moved but those whose move isn't over.
     """
 
     helped: ClassVar[bool] = False
@@ -364,7 +367,32 @@ class Early(_Atom):
         return self.most is None or view.entered(self.hex, self.rule) <= self.most
 
 
-Atom = Gone | There | Friend | Carried | Room | Vacant | GoneOrFriend | Foremost | Early
+@dataclass(frozen=True, slots=True)
+class Otherwise(_Atom):
+    """The unit makes a step of another kind than those of a way: whoever must come before such steps learns of it.
+
+    Attributes
+    ----------
+    way : str
+        The id of the rule as whose step this one isn't read.
+    """
+
+    helped: ClassVar[bool] = False
+    asks: ClassVar[bool] = False
+
+    way: str
+
+    @property
+    def wish(self) -> str:
+        """Nothing: it holds."""
+        return ""
+
+    def holds(self, view: View) -> bool:
+        """Tell that it holds."""
+        return True
+
+
+Atom = Gone | There | Friend | Carried | Room | Vacant | GoneOrFriend | Foremost | Early | Otherwise
 Conjunction = frozenset[Atom]
 ALWAYS: tuple[Conjunction, ...] = (frozenset(),)
 NEVER: tuple[Conjunction, ...] = ()

@@ -236,7 +236,6 @@ class Options:
         coupling, home = self._coupling, self._coupling.game.homes[unit]
         stays = coupling.new_literal()
         coupling.model.add_exactly_one([stays, *found.literals])
-        foremost = coupling.any_of(x for atom, some in found.needed.items() if atom.foremost for x in some)
         found.ends[home] = [stays, *found.ends.get(home, [])]
 
         def any_of(literals: dict[str, list[BoolVar]]) -> dict[str, Literal]:
@@ -253,7 +252,6 @@ class Options:
                 ways=found.ends,
                 deaths=found.deaths,
                 arrivals=partial(_arrivals, chosen, self._hexes(unit)),
-                foremost=foremost,
             )
         else:
             found.sure_ends[home] = [stays, *found.sure_ends.get(home, [])]
@@ -273,7 +271,6 @@ class Options:
                 surely_moves=coupling.all_of([~stays, *(~literal for literal in found.perhaps)]),
                 deaths=found.deaths,
                 arrivals=lambda: arrivals,
-                foremost=foremost,
             )
         coupling.add_unit(unit, variables)
         for atom, literals in found.needed.items():

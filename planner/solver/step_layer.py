@@ -184,10 +184,6 @@ class Paths:
                 stuck=stuck,
                 rolls=rolls,
                 arrivals=lambda: arrivals,
-                foremost=coupling.any_of(
-                    [moves] * any(atom.foremost for demand in self._reach.pick_up(unit) for atom in demand.atoms)
-                    + [literal for layer in steps for step, literal in layer.items() if _is_foremost(step)]
-                ),
             ),
         )
         self._post_budget(unit, steps, spending)
@@ -381,11 +377,6 @@ def _counting(atom: Atom, left: Collection[str]) -> Atom:
 def _before(step: Step) -> Node:
     """Return from where a step leads, and what it knows of the step before it."""
     return step.arc.origin, step.arc.before
-
-
-def _is_foremost(step: Step) -> bool:
-    """Tell whether a step must come before the moves of others."""
-    return any(atom.foremost for demand in step.now for atom in demand.atoms)
 
 
 def possible_layers(reach: ConditionalReach, unit: str, together: bool = False) -> list[list[Step]]:

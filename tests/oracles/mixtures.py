@@ -216,9 +216,8 @@ def passage(new: Drawn) -> Parameters:
         "adjacent": False,
         "range": rng.choice((1, 2, 2)),
         "who": who(rng),
-        "first_only": new.chance(0.5),
+        **rng.choice(({}, {"first_only": False}, {"before_others": True})),
         **rng.choice(({}, {"takes": 1}, {"by_terrain": True})),
-        "before_others": new.chance(0.3),
         "overruns": new.chance(0.5),
     }
 

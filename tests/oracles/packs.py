@@ -41,6 +41,11 @@ PACKS = (
     ("passage", "held", "tight"),
     ("further_allowance", "covered", "tight"),
     ("covered", "supplied", "together"),
+    ("rails", "tight"),
+    ("rails", "tight", "covered"),
+    ("rails", "held", "columns"),
+    ("rails", "rails_too", "tight"),
+    ("rails", "overruns", "covered"),
 )
 """What comes together: kinds of rules as mixtures have them, or narrower ones."""
 
@@ -94,6 +99,8 @@ NARROWER = {
     "mined": "stop_on_entry",
     "obliged": "obligation",
     "overruns": "overrun",
+    "rails": "passage",
+    "rails_too": "passage",
     "supplied": "supply",
     "tight": "stacking",
     "together": "company",
@@ -120,6 +127,8 @@ def _parameters(name: str, new: Drawn) -> Parameters:
         "mined": {"markers": {"types": "boat"}},
         "obliged": {"who": {"units": "u0"}},
         "overruns": {"by": {"types": some}, "defenders": {}, "target": {}, "eliminated_to": [{"box": "dead"}]},
+        "rails": _rails(rng) | {"reads": {"origin": {"traits": "port"}, "to": {"traits": "port"}}},
+        "rails_too": _rails(rng) | {"reads": {"origin": {"traits": "farm"}, "to": {"traits": "port"}}},
         "supplied": {"needed_by": {}, "zoc_of": {}, "negated_by": {"types": others}} | rng.choice(({}, {"range": 2})),
         "tight": {"limits": [{"units": 1}], "when": rng.choice(("move", "move", "always", "phase"))},
     }
@@ -139,6 +148,15 @@ def _parameters(name: str, new: Drawn) -> Parameters:
             for number, at in enumerate(rng.sample(free, 2))
         ]
         new.more.setdefault("marker", []).extend(ships)
+    if name.startswith("rails"):  # there are units that may go by them
+        for unit in rng.sample(new.units, 2):
+            new.traits[unit["at"]] = "port" if name == "rails" else "farm"
     if name == "supplied":
         new.more["supply"] = {"south": new.units[0]["at"]}
     return narrower[name] if name in narrower else KINDS[name](new)
+
+
+def _rails(rng: random.Random) -> Parameters:
+    takes = rng.choice(({"takes": 1}, {"takes": 2}, {"takes": 0}, {"by_terrain": True}, {}))
+    order = rng.choice(({"before_others": True}, {"before_others": True}, {"first_only": False}))
+    return {"adjacent": False, **order, **takes}

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from planner.formats.mp import MP
 from planner.formats.table import Table
-from planner.rules.atoms import NEVER, Foremost, when
+from planner.rules.atoms import NEVER, Foremost, Otherwise, when
 from planner.rules.base import Way
 from planner.rules.demands import Arc, Before, Demand
 from planner.rules.play import Finding, MoveInPlay
@@ -60,7 +60,9 @@ class Passage(Way):
     by_terrain: bool = Field(
         default=False, description="Whether it costs what the terrain chart says, and the unit's move goes on"
     )
-    before_others: bool = Field(default=False, description="Whether it must come before every step of another kind")
+    before_others: bool = Field(
+        default=False, description="Whether it must come before every step of another kind; needs first_only"
+    )
 
     looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "Certain units pass between certain places, as the first step of their move."
@@ -114,9 +116,11 @@ class Passage(Way):
             yield self.takes
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
-        """Yield that markers that it reads may be gone in the course of the phase."""
+        """Yield that markers that it reads may be gone in the phase, and that it must come first but not for its unit."""
         yield from problems_of_own(rulebook, "origin_marker", self.reads.origin_marker)
         yield from problems_of_own(rulebook, "to_marker", self.reads.to_marker)
+        if self.before_others and not self.first_only:
+            yield "before_others needs first_only: it must come before the other steps of its own unit, too"
 
     # -- the referee's face
 
@@ -209,8 +213,14 @@ class Passage(Way):
         return way != self.id
 
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
-        """Yield an impossible demand for each thing that is wrong with the passage, and for moving on after it."""
+        """Yield an impossible demand for each thing that is wrong with the passage, and for moving on after it.
+
+        Of other steps those learn who must come before them.
+        """
+        others = game.begun is not None and bool(game.begun.position.ways - {self.id})
         if arc.way != self.id:
+            if not others and self.minds_ways(game):
+                yield Demand(self.paragraph, when(Otherwise(self.id)), source=self.id, choice=True)
             return
         origin, to = game.board.places[arc.origin], game.board.places[arc.to]
         linked = arc.to in game.board.neighbours[arc.origin] or arc.to in game.board.box_links.get(arc.origin, ())
@@ -231,7 +241,6 @@ class Passage(Way):
             if broken:
                 yield Demand(self.paragraph, NEVER, cause=cause, source=self.id)
         if self.before_others:
-            others = game.begun is not None and bool(game.begun.position.ways - {self.id})
             any_of = NEVER if others else when(Foremost(self.id))
             yield Demand(self.paragraph, any_of, cause="others", source=self.id)
         if self.takes is None and not self.by_terrain:

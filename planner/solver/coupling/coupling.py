@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
-from planner.rules.atoms import Atom, Early, Foremost, Friend, Gone, GoneOrFriend, Room, There, Vacant
+from planner.rules.atoms import Atom, Early, Foremost, Friend, Gone, GoneOrFriend, Otherwise, Room, There, Vacant
 from planner.rules.demands import Tick
 from planner.rules.roles import Ends
 from planner.solver.coupling import carriers, eliminations, friends, order, room
@@ -50,6 +50,7 @@ NEEDS: dict[type[Atom], Need] = {
     Vacant: Need(room.visitors_of_group, room.vacant_in_time),
     Foremost: Need(order.everybody, order.foremost_in_time),
     Early: Need(order.column, order.early_in_time),
+    Otherwise: Need(order.nobody, order.nothing_asked),
 }
 """How each kind of atom is ensured. That a unit is carried is ensured of all units at once, whoever sails first."""
 

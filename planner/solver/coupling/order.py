@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from planner.rules.atoms import Early, Foremost
+from planner.rules.atoms import Early, Foremost, Otherwise
 from planner.solver.coupling.variables import Variables
 from planner.solver.cp_sat import Literal
 
@@ -15,17 +15,30 @@ def everybody(model: Variables, unit: str, atom: Foremost) -> Iterable[str]:
 
 
 def foremost_in_time(model: Variables, unit: str, atom: Foremost, literal: Literal) -> None:
-    """Ensures that whoever moves before the unit makes a move that must come first, too."""
+    """Ensures that whoever moves before the unit goes by the same way alone; if none is named, that its move isn't over."""
+    begun = model.game.begun
+    in_hand = begun.position.in_hand if begun is not None else frozenset()
     for other in model.others(unit):
-        variables = model.units[other]
-        stays = model.negate(variables.moves)
-        model.add_or([model.negate(literal), stays, variables.foremost, model.before(unit, other)])
+        if atom.way:
+            otherwise = model.units[other].needs.get(Otherwise(atom.way), False)
+        else:
+            otherwise = other not in in_hand and model.units[other].moves
+        model.add_or([model.negate(literal), model.negate(otherwise), model.before(unit, other)])
 
 
 def column(model: Variables, unit: str, atom: Early) -> Iterator[str]:
     """Yield who else may enter the hex, unless it has done so before what is asked."""
     if atom.most is not None:
         yield from (other for other in model.others(unit) if _entering(model, other, atom))
+
+
+def nobody(model: Variables, unit: str, atom: Otherwise) -> Iterable[str]:
+    """Return that nobody must be put in order with a unit on account of what holds anyway."""
+    return ()
+
+
+def nothing_asked(model: Variables, unit: str, atom: Otherwise, literal: Literal) -> None:
+    """Ensure nothing: it holds."""
 
 
 def early_in_time(model: Variables, unit: str, atom: Early, literal: Literal) -> None:
