@@ -115,6 +115,9 @@ class ReachCache:
         ends = tuple(End(kind="end", unit=unit, at=tuple(sorted(some))) for unit, some in places.items() if some)
         twin = replace(self, goals=(*self.goals, Tier(terms=ends)))
         twin.reach, twin._listed = self.reach, self._listed
+        for known in ("events", "itineraries"):
+            if known in vars(self):
+                setattr(twin, known, getattr(self, known))
         return twin
 
     def for_first_tier(self) -> ReachCache:

@@ -159,6 +159,7 @@ class Witnesses:
         try:
             if self._waits:
                 ends.update((unit, {one.end for one in some}) for unit, some in self._by_itself.itineraries.items())
+                self._asked = self._by_itself.asking_for(left)
             else:
                 self._asked = self._by_itself.asking_for(left)
                 for unit, found in self._asked.possibilities.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from planner.search.reach_cache import ReachCache
 from planner.search.reach_report import Witnesses, report
 from planner.search.wanted_places import WantedPlaces
 from tests.oracles.attack_games import attack, position
+from tests.plain_game import write_model
 
 Wanted = dict[str, set[str]]
 
@@ -122,3 +124,39 @@ def test_a_model_is_built_once_for_all_units(monkeypatch: pytest.MonkeyPatch) ->
     found = planner.reach_all("great_war/over_the_top", time_limit=None)
     assert not any(one.open for one in found)
     assert len(built) == 1
+
+
+def test_where_units_may_wait_two_leave_too_full_a_hex_and_its_neighbour_for_each_other(tmp_path: Path) -> None:
+    # a and s stand in 01.02, where there is room for one in the end: s has no MP, so that a leaves, to where b stands, who
+    # goes to 02.01. Neither move is legal alone. That units may wait matters to the passage, which nobody makes.
+    rules = """
+[[rule]]
+id = "stacking"
+kind = "stacking"
+paragraph = "stacking"
+limits = [{ units = 1 }]
+[[rule]]
+id = "rail"
+kind = "passage"
+paragraph = "rail"
+before_others = true
+reads = { origin = { traits = "port" } }
+"""
+    on_foot, unit = {"terrain": "plain"}, {"side": "south", "type": "foot", "values": "1-1"}
+    scenario = build_scenario(
+        {
+            "format": "planner/scenario-1",
+            "model": str(write_model(tmp_path, rules, turns="waiting = {}\n")),
+            "phase": "day",
+            "phasing": "south",
+            "map": {"hexes": {"01.01": on_foot, "01.02": on_foot, "02.01": on_foot, "02.02": on_foot}},
+            "unit": [
+                {**unit, "id": "a", "at": "01.02"},
+                {**unit, "id": "b", "at": "01.01"},
+                {**unit, "id": "s", "at": "01.02", "values": "1-0"},
+            ],
+        },
+        "full",
+    )
+    [a] = (one for one in planner.reach_all(scenario) if one.unit == "a")
+    assert ({entry.hex for entry in a.alone}, {entry.hex for entry in a.with_help}) == ({"02.01", "02.02"}, {"01.01"})
