@@ -260,10 +260,9 @@ def changed_later(old: Game, new: Game, minding: Collection[Way]) -> frozenset[s
     if _throughout(old) != _throughout(new) or (differing := _differing(old, new)) is None:
         return None
     near = _near(old, new, differing) if differing else differing
-    ways = [way for way in minding if after_others(old, way) is not after_others(new, way)]
-    if near is None or not ways:
-        return near
-    return near.union(label for label in new.board.places if any(way.leads_from(new, label) for way in ways))
+    if near is not None and any(after_others(old, way) is not after_others(new, way) for way in minding):
+        return frozenset(new.board.places)  # other steps say so, too
+    return near
 
 
 def changed_near(old: Game, new: Game) -> frozenset[str] | None:
