@@ -11,7 +11,8 @@ Relevance. Where nobody may rely on a roll, a team's move matters to the objecti
 may end in a hex that a term names. So units are dropped only in such hexes, in hexes that they have overrun, which hold the
 whole team since nobody else may count on entering them, and where they negate an EZOC for the others; whoever ends
 elsewhere had better stay in the last of these. A move that comes to nothing of the kind is no better than staying, nor is
-its last overrun, if it is of somebody on whom the objective doesn't depend: it had better end before it.
+its last overrun, if it is of somebody on whom the objective doesn't depend: it had better end before it. Of a team for
+which a hex that it may overrun is too narrow, everything counts: some of it must go on, wherever to.
 Units of which it matters where they end, wherever that is, may be dropped anywhere, and go on by themselves to anywhere.
 """
 
@@ -24,6 +25,7 @@ from itertools import combinations
 
 from planner.reachability.alike_units import Likeness, rearranged, renamed
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.narrow_hexes import too_narrow
 from planner.reachability.stakes import Stakes
 from planner.reachability.team_label import TeamLabel, possibility_of
 from planner.reachability.team_possibility import TeamPossibility
@@ -55,7 +57,7 @@ class TeamReach:
         # Who has to move may have nothing else to do than an attempt that gains nothing.
         some = some and reach.nobody_has_to_move
         self._stakes = stakes if reach.prune and some and not reach.relies_on_rolls else Stakes()
-        self._prospects: dict[str, Prospect] = {}
+        self._prospects: dict[tuple[str, frozenset[str] | None], Prospect] = {}
         self._known_targets: dict[str, set[str]] = {}
 
     def all_possibilities(self, but: frozenset[str] = frozenset()) -> list[TeamPossibility]:
@@ -115,6 +117,16 @@ class TeamReach:
                             found.add(home)
         return found
 
+    def _joint_targets(self, team: Sequence[str]) -> set[str]:
+        """Return the hexes that some of a team could overrun."""
+        return set().union(*map(self._targets, team)) if self.reach.of(JointlyOverruns) else set()
+
+    def _prospect(self, unit: str, matter: frozenset[str] | None) -> Prospect:
+        self.reach.check_time()
+        if (unit, matter) not in self._prospects:
+            self._prospects[unit, matter] = Prospect(self.reach, unit, matter)
+        return self._prospects[unit, matter]
+
     def possibilities(
         self, team: tuple[str, ...], allowed: Callable[[TeamLabel], bool] | None = None
     ) -> list[TeamPossibility]:
@@ -127,14 +139,13 @@ class TeamReach:
         allowed : callable, optional
             Which steps may be made at all; gets the label to which one leads.
         """
-        for unit in team:
-            self.reach.check_time()
-            if unit not in self._prospects:
-                self._prospects[unit] = Prospect(self.reach, unit, self._stakes.of(unit))
         units = [self.game.units[unit] for unit in team]
         stakes = Stakes() if self.reach.in_hand.issuperset(team) else self._stakes
+        if stakes.names is not None and too_narrow(self.reach, units, self._joint_targets(team)):
+            stakes = Stakes()
+        prospects = [self._prospect(unit, stakes.of(unit)) for unit in team]
         likeness = Likeness(self.reach, stakes).of(team) if allowed is None else team
-        search = TeamSearch(self.reach, team, stakes, [self._prospects[unit] for unit in team], allowed, likeness)
+        search = TeamSearch(self.reach, team, stakes, prospects, allowed, likeness)
         found: dict[object, list[TeamPossibility]] = {}
         for label in search.run():
             self.reach.check_time()

@@ -1,0 +1,73 @@
+"""Hexes in which not all units of a team may end together: whoever has overrun one must go on, wherever to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from planner.reachability.step_rules import StepRules
+from planner.rules.demands import Demand
+from planner.rules.game import Game
+from planner.rules.roles import Ends
+from planner.world.forces import Unit
+
+
+@dataclass
+class _Together:
+    """An `EndState` in which units stand together in each of some hexes, and nobody else anywhere.
+
+    Attributes
+    ----------
+    game : Game
+        The game.
+    units : frozenset of str
+        The units.
+    hexes : sequence of str
+        The hexes.
+    narrow : bool
+        Whether some rule has something against it.
+    """
+
+    game: Game
+    units: frozenset[str]
+    hexes: Sequence[str]
+    narrow: bool = field(default=False)
+
+    def moves(self, unit: str) -> bool:
+        """Return that it makes a move."""
+        return True
+
+    def negate(self, literal: bool) -> bool:
+        """Return the contrary."""
+        return not literal
+
+    def stands(self, unit: str, label: str) -> bool:
+        """Return whether it stands in a hex."""
+        return unit in self.units and label in self.hexes
+
+    def possible_stands(self, unit: str) -> Sequence[str]:
+        """Return where it stands."""
+        return self.hexes if unit in self.units else ()
+
+    def at_most(self, terms: Sequence[tuple[int, bool]], limit: int, demand: Demand) -> None:
+        """Note that a sum is too large."""
+        self.narrow = self.narrow or sum(weight * holds for weight, holds in terms) > limit
+
+
+def too_narrow(reach: StepRules, team: Sequence[Unit], hexes: Collection[str]) -> bool:
+    """Tell whether a team may not end as a whole in one of some hexes in which nobody else stands.
+
+    Parameters
+    ----------
+    reach : StepRules
+        The rules.
+    team : sequence of Unit
+        The units.
+    hexes : collection of str
+        The hexes, none of which is that in which they begin.
+    """
+    together = _Together(reach.game, frozenset(unit.id for unit in team), sorted(hexes))
+    for rule in reach.of(Ends) if hexes else ():
+        rule.post_end(together)
+    halting = (demand for label in together.hexes for demand in reach.halt(team, label))
+    return together.narrow or not all(demand.any_of for demand in halting)
