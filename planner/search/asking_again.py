@@ -181,9 +181,10 @@ class AskingAgain(Growing):
         head, after = here.head, here.after
         for plan in dict.fromkeys((*hoped, self._with_a_roll_soon(here), here.plan)):
             first = self._first_roll(here, plan)
-            if first is None:
+            rolled = None if first is None else self._rolled(here, plan, *first)
+            if rolled is None:
                 continue
-            head, after = self._rolled(here, plan, *first)
+            head, after = rolled
             if mean_value([(chance, then.value) for _, chance, then in after]) >= here.value:
                 break
         for _, _, then in after:
@@ -192,8 +193,11 @@ class AskingAgain(Growing):
 
     def _rolled(
         self, here: Situation, plan: tuple[Move, ...], index: int, played: PlayedMove, roll: Roll
-    ) -> tuple[tuple[Move, ...], list[tuple[tuple[Made, ...], Fraction, Situation]]]:
-        """Return the moves up to a roll, and its results, each with the situation in which the plan goes on."""
+    ) -> tuple[tuple[Move, ...], list[tuple[tuple[Made, ...], Fraction, Situation]]] | None:
+        """Return the moves up to a roll, and its results, each with the situation in which the plan goes on.
+
+        None: who gets through may not end the move there, and goes on as planned before anything else can be asked.
+        """
         # Where nobody tries again after a failure, all attempts are one roll.
         final = any(rule.failure_is_final for rule in here.now.game.rulebook.overrunning)
         move = replace(
@@ -203,7 +207,10 @@ class AskingAgain(Growing):
         move = replace(move, units=played.move.units, damage=None, failed=False)
         before = plan[:index]
         # Otherwise the die is cast once, however often the old plan would have it cast.
-        [once] = Referee(here.now.game).play(Plan((*before, move)), here.now.start, rolls=False).moves[-1].rolls
+        judged = Referee(here.now.game).play(Plan((*before, move)), here.now.start, rolls=False)
+        if any(violation.halt for violation in judged.violations):
+            return None
+        [once] = judged.moves[-1].rolls
         after = list[tuple[tuple[Made, ...], Fraction, Situation]]()
         for results, chance in once.results_of(move):
             now = here.now.after(Plan((*before, results[0])))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import tomllib
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -290,3 +291,16 @@ def test_every_step_is_tried_whether_or_not_carriers_are_there(side: str, tmp_pa
     scenario = build(variant, tmp_path).with_objective([{"terms": goals}, {"terms": [{"kind": "mp_spent"}]}])
     found = planner.suggest(scenario, adaptive=True)
     assert (found.status, found.value[0], found.reason) == ("optimal", 1, "")
+
+
+def test_whoever_may_not_stop_where_it_gets_through_goes_on_as_planned(tmp_path: Path) -> None:
+    """Nobody may end a move in the town of e: f overruns it, at 1/2, and goes on in the same move."""
+    rule = '[[rule]]\nid = "narrow"\nkind = "stacking"\nparagraph = "narrow"\nwhen = "move"\n'
+    rules = f'{rule}limits = [{{ where = {{ terrain = "town" }}, units = 0 }}]\n{BAR}unless_overrun = true\n{JOINT}'
+    variant = Variant("narrow", rules, units=("foot f 03.02 2",), enemies=("foot e 03.03",))
+    built = build(replace(variant, rows=". . . . .\n" * 2 + ". . t . .\n" + ". . . . .\n" * 3), tmp_path)
+    scenario = built.with_objective([{"terms": [{"kind": "hold", "hexes": "03.04"}]}])
+    found = planner.suggest(scenario, adaptive=True)
+    assert found.root is not None
+    assert found.value == (Fraction(1, 2),)
+    assert judge_policy(scenario, found.root).value == found.value
