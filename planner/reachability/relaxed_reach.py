@@ -107,11 +107,18 @@ def might_end(reach: ConditionalReach, unit: str) -> frozenset[str]:
     if unit not in reach.movers:
         return frozenset([reach.game.homes[unit]])
 
+    home = reach.game.homes[unit]
+    # Who moves with it may be dropped on the way, and help it on from there.
+    stack = reach.game.rulebook.stacks and reach.joint
+    mates = {other for other in reach.movers if stack and other != unit and reach.game.homes[other] == home}
+
     def truth(counter: Unit, atom: Atom) -> bool:
-        return reach.before_all(counter, atom) is not False
+        friend = atom.friend
+        along = friend is not None and not friend.unmoved and not mates.isdisjoint(reach.group(friend.group))
+        return along or reach.before_all(counter, atom) is not False
 
     search = LabelSearch(reach, unit, truth, rolled=True, overruns=True)
-    return frozenset([reach.game.homes[unit], *(label.hex for label in search.run())])
+    return frozenset([home, *(label.hex for label in search.run())])
 
 
 def might_get(reach: ConditionalReach, unit: str) -> frozenset[str]:

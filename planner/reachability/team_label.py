@@ -214,11 +214,12 @@ def may_leave(here: Sequence[int], alike: Sequence[object]) -> list[tuple[int, .
 
 
 def stands_for(reach: ConditionalReach, demand: Demand, label: str, names: set[str]) -> bool:
-    """Tell whether one of some units in a hex fulfils a demand."""
+    """Tell whether one of some units that have been dropped in a hex fulfils a demand."""
     return any(
         len(conjunction) == 1
         and (atom := next(iter(conjunction)).friend) is not None
         and atom.hex == label
+        and not atom.unmoved
         and not names.isdisjoint(reach.group(atom.group))
         for conjunction in demand.any_of
     )

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import product
+from itertools import chain, product
 
 from planner.reachability.condition_masks import MaskedDemand
 from planner.reachability.conditional_reach import ConditionalReach
@@ -260,7 +260,7 @@ class TeamSearch:
             for left in may_leave(here, self._alike):
                 dropped = self._dropped(label, left)
                 content = all(self._content_in(label.hex) >> i & 1 for i in left)
-                if content or label.arc.overrun or dropped.pending != label.pending:
+                if content or label.arc.overrun or dropped.pending != label.pending or self._helps(dropped, left):
                     yield dropped
 
     def _near(self, label: str) -> tuple[str, ...]:
@@ -339,6 +339,8 @@ class TeamSearch:
             if reach.contradicts(label.cond, label.removes, victims):
                 return
             demands += self._together(label, choice)
+        mates = self._mates(label)
+        demands = [asked for asked in demands if not self._met(asked, mates)] if mates else demands
         alternatives = masks.of(demands, label.cond, label.removes)
         chance = self._chance_of(choice, self._steps + label.depth + 1)
         if not (chance and alternatives):
@@ -364,7 +366,8 @@ class TeamSearch:
             removes = label.removes | choice.removes
             pending = list(label.pending)
             for i, onward in choice.onward:
-                pending[i] = tuple([a for a in onward if 0 not in masks.of((a,), needs, removes)]) if onward else ()
+                open_ = [a for a in onward if not self._met(a, mates) and 0 not in masks.of((a,), needs, removes)]
+                pending[i] = tuple(open_)
                 pending[i] += barring[i]
             further = TeamLabel(
                 arc.to,
@@ -382,6 +385,27 @@ class TeamSearch:
             )
             if self._allowed is None or self._allowed(further):
                 yield further
+
+    def _mates(self, label: TeamLabel) -> dict[str, set[str]]:
+        """Return who has been dropped, by where."""
+        found: dict[str, set[str]] = {}
+        for unit, end in zip(self._team, label.ends, strict=True):
+            if end:
+                found.setdefault(end, set()).add(unit.id)
+        return found
+
+    def _met(self, asked: MaskedDemand, mates: Mapping[str, set[str]]) -> bool:
+        """Tell whether one of those who have been dropped is the friend who is needed."""
+        return any(stands_for(self.reach, asked.demand, at, names) for at, names in mates.items())
+
+    def _helps(self, dropped: TeamLabel, left: tuple[int, ...]) -> bool:
+        """Tell whether some who have just been dropped may help the others with a step out of the hex."""
+        names, arc = {self._team[i].id for i in left}, dropped.parent.arc if dropped.parent is not None else None
+        before = None if arc is None else self.reach.after(arc)
+        overruns = (self._overruns_of(dropped.here, dropped.hex, to, 1) for to in self._near(dropped.hex))
+        choices = [*self._plain_of(dropped.here, dropped.hex, before), *chain.from_iterable(overruns)]
+        mates = {dropped.hex: names}
+        return any(self._met(asked, mates) for choice in choices for asked in choice.now)
 
     def _together(self, label: TeamLabel, choice: TeamStep) -> tuple[MaskedDemand, ...]:
         """Return what an overrun needs of all together; those whom they dropped in the hex count as others there."""

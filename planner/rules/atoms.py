@@ -235,6 +235,7 @@ class GoneOrFriend(_OfEnemy):
     group: str
     before: bool = False
     stays: bool = False
+    unmoved: ClassVar[bool] = False
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -27,11 +27,11 @@ LIMITS = {
 def beside_the_town(folder: Path, limit: str) -> Scenario:
     """Return a position in which it takes both a and b to overrun e in a town, behind which nothing counts."""
     model = write_model(folder / "any_game", SHUT + JOINT + limit, turns="stacks = true\n")
-    hexes = {"03.01": {"terrain": "plain"}, "03.02": {"terrain": "town"}, "03.03": {"terrain": "plain"}}
+    hexes = {"03.01": "plain", "03.02": "town", "03.03": "plain"}
     own = [{"id": unit, "side": "south", "type": "foot", "at": "03.01", "values": "1-2"} for unit in "ab"]
     enemy = {"id": "e", "side": "north", "type": "guard", "at": "03.02", "values": "2-0"}
     tier = [{"terms": [{"kind": "eliminate", "units": ["e"]}]}]
-    return placed(model, hexes, [*own, enemy], tier=tier)  # type: ignore[arg-type]
+    return placed(model, hexes, [*own, enemy], tier=tier)
 
 
 @pytest.mark.parametrize("limit", LIMITS)
