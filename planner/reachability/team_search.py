@@ -335,12 +335,13 @@ class TeamSearch:
         victims = arc.victims
         demands = [asked for i, _ in choice.steps for asked in label.pending[i] if not asked.demand.lapses(victims)]
         demands += choice.needs(label.depth + 1, len(self._team))
-        if victims:
-            if reach.contradicts(label.cond, label.removes, victims):
-                return
-            demands += self._together(label, choice)
         mates = self._mates(label)
-        demands = [asked for asked in demands if not self._met(asked, mates)] if mates else demands
+        if mates:
+            demands = [asked for asked in demands if not self._met(asked, mates)]
+        if victims and reach.contradicts(label.cond, label.removes, victims):
+            return
+        if victims or len(choice.moving) > 1:
+            demands += self._together(label, choice)
         alternatives = masks.of(demands, label.cond, label.removes)
         chance = self._chance_of(choice, self._steps + label.depth + 1)
         if not (chance and alternatives):
@@ -408,7 +409,7 @@ class TeamSearch:
         return any(self._met(asked, mates) for choice in choices for asked in choice.now)
 
     def _together(self, label: TeamLabel, choice: TeamStep) -> tuple[MaskedDemand, ...]:
-        """Return what an overrun needs of all together; those whom they dropped in the hex count as others there."""
+        """Return what a step needs of all together; those whom they dropped in the hex count as others there."""
         key = tuple(end if end in choice.rooms else "" for end in label.ends)
         found = choice.beside.get(key)
         if found is None:

@@ -1,4 +1,4 @@
-"""Whoever is dropped on the way of a stack is the friend whom those need who go on: for a river, or against an EZOC."""
+"""Whoever is dropped on the way of a stack helps, and makes room for, those who go on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import planner
 from planner.plans.plan import Plan
 from planner.scenario import Scenario, build_scenario
 from planner.solver.plan_judge import judge
-from tests.plain_game import JOINT, SHUT, TERRAIN, ZOC, write_model
+from tests.plain_game import JOINT, SHUT, TERRAIN, ZOC, placed, write_model
 
 RIVER = TERRAIN + 'hexsides.river = { mp = 5, assisted = [{ by = { types = "guard" }, mp = 0 }] }\n'
 BY_GUARDS = f'{ZOC}negated_by = {{ types = "guard" }}\n'
@@ -57,3 +57,27 @@ def test_a_mate_who_is_dropped_helps_those_on_who_go_on(help_: str, chance: str,
     assert (found.status, found.value) == ("optimal", (Fraction(chance.strip('"')),))
     report = planner.reach(scenario, "b")
     assert "03.04" in [entry.hex for entry in report.with_help]
+
+
+PASS = {
+    "one at a time": 'kind = "stacking"\nlimits = [{ where = { terrain = "town" }, units = 1 }]\n',
+    "nobody with another": 'kind = "vacancy"\nwhere = { terrain = "town" }\n',
+}
+
+
+@pytest.mark.parametrize("chance", ['"1/2"', "1"])
+@pytest.mark.parametrize("limit", PASS)
+def test_a_stack_goes_through_a_hex_together_only_if_it_holds_all_of_them(
+    limit: str, chance: str, tmp_path: Path
+) -> None:
+    """By hand: it takes both to overrun e, and one of them alone goes on through 03.03, to 03.04, where both are wanted."""
+    rule = f'[[rule]]\nid = "narrow"\nparagraph = "narrow"\nwhen = "always"\n{PASS[limit]}'
+    rules = SHUT + JOINT.replace('"1/2"', chance) + rule
+    model = write_model(tmp_path / "any_game", rules, turns="stacks = true\n")
+    hexes = {"03.01": "plain", "03.02": "plain", "03.03": "town", "03.04": "plain"}
+    units = [{"id": name, "side": "south", "type": "foot", "at": "03.01", "values": "1-3"} for name in "ab"]
+    units.append({"id": "e", "side": "north", "type": "foot", "at": "03.02", "values": "2-0"})
+    tier = [{"terms": [{"kind": "end", "unit": unit, "at": ["03.04"]} for unit in "ab"]}]
+    scenario = placed(model, hexes, units, tier=tier)
+    found = planner.suggest(scenario)
+    assert (found.status, found.value) == ("optimal", (Fraction(chance.strip('"')),))
