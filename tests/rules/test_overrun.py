@@ -146,3 +146,13 @@ def test_what_overruns_alone_may_do_nobody_does_once_the_enemy_is_gone(
     report = planner.reach(scenario, "u")
     assert {entry.hex for entry in report.alone} >= {"02.03", "02.04", "01.05", "03.04"}
     assert not report.with_help
+
+
+@pytest.mark.parametrize(("costs", "spent"), [('extra = "1/2"\n', "3/2"), ('price = "1/3"\n', "1/3")])
+def test_an_attempt_may_cost_a_part_of_an_mp_though_nothing_else_does(costs: str, spent: str, tmp_path: Path) -> None:
+    model = write_model(tmp_path / "any_game", SHUT + JOINT + costs)
+    units = [{"id": "a", "side": "south", "type": "foot", "at": "03.01", "values": "2-2"}]
+    units.append({"id": "e", "side": "north", "type": "foot", "at": "03.02", "values": "1-0"})
+    tier = [{"terms": [{"kind": "eliminate", "units": ["e"]}]}, {"terms": [{"kind": "mp_spent"}]}]
+    found = planner.suggest(placed(model, {"03.01": "plain", "03.02": "plain"}, units, tier=tier))
+    assert (found.status, found.value) == ("optimal", (Fraction(1, 2), -Fraction(spent)))

@@ -111,6 +111,10 @@ class JointOverrun(JointOdds):
         if odds != sorted(set(odds)):
             yield "results must have rising odds"
 
+    def amounts(self) -> Iterable[Fraction]:
+        """Return what an attempt costs, or costs besides the hex."""
+        return (self.extra,) if self.price is None else (self.price, self.extra)
+
     def victims(self, game: Game, enemies: Iterable[str]) -> tuple[str, ...]:
         """Return which of the enemies in a hex an overrun of it would eliminate; none where nobody defends it."""
         there = tuple(enemies)
