@@ -50,7 +50,8 @@ def print_policy(policy: Policy, write: Written = str, of_attacks: bool = False)
     if policy.fixed and policy.fixed != policy.value:
         # Of attacks it is the one that `suggest` gives, which goes by what attackers may take: here nobody takes it.
         which = "The plan that is fixed in advance with which it began comes to" if of_attacks else ""
-        which = which or "The best plan that is fixed in advance is worth"
+        known = "" if policy.fixed_proved else "known "
+        which = which or f"The best plan {known}that is fixed in advance is worth"
         console.print(f"{which} {_spoken(policy.fixed)}{': nobody advances in it' if of_attacks else ''}.")
     for line in tree(policy.root, write):
         console.print(line, soft_wrap=True)

@@ -89,11 +89,16 @@ class _Adapting:
         self._hindrance = ""  # where it is that not every step can be tried
         self._hopeless = False  # to try every step: not one situation was settled by the first of them
         self._looked_at: Plan | None = None
+        self._fixed_proved = False  # of the plan that is fixed in advance, that none of those is better
         # The best plan with attacks that has been told, and what it comes to as it is played.
         self._told: tuple[Plan, Value] | None = None
 
     def run(self) -> Policy:
         """Search."""
+        found = self._run()
+        return replace(found, fixed_proved=self._fixed_proved and bool(found.fixed))
+
+    def _run(self) -> Policy:
         rolls, attacks = may_roll(self._scenario.game), self._scenario.asks_for_attacks
         found = self._settle_at_once() if rolls and not attacks else None
         if found is False:
@@ -104,6 +109,7 @@ class _Adapting:
         fixed = Search(self._scenario, self._limits.part(share), self._tell_fixed).run()
         if attacks:
             return self._with_attacks(fixed)
+        self._fixed_proved = fixed.status == "optimal"
         if not rolls:  # nothing to react to
             proved = fixed.status == "optimal"
             root = None if fixed.plan is None else Node(fixed.plan.moves, (), fixed.value, proved)

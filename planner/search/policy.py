@@ -63,6 +63,8 @@ class Policy(Shown):
     fixed : tuple of Fraction
         What the best plan is worth that is known of those fixed in advance; empty where none is known. Where the objective
         looks at attacks after the moves, what the one comes to that `suggest` gives, if nobody advances.
+    fixed_proved : bool
+        Whether none of those fixed in advance is worth more, proved; not known where attacks after the moves are looked at.
     interrupted : bool
         Whether somebody stopped the search.
     reason : str
@@ -80,6 +82,7 @@ class Policy(Shown):
     interrupted: bool = False
     reason: str = ""
     rule: Estimate | None = None
+    fixed_proved: bool = False
 
     def to_dict(self) -> dict[str, object]:
         """Return it as data, ``planner/policy-1``."""

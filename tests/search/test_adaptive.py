@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import planner
+from planner.cli.policy_output import print_policy
 from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.plans.policy import Node
@@ -20,7 +21,7 @@ from planner.search.adaptive import adapt
 from planner.search.asking_again import AskingAgain
 from planner.search.policy import Estimate
 from planner.search.policy_judge import judge_policy
-from planner.search.result import Progress
+from planner.search.result import Progress, Result
 from planner.search.search import Search
 from tests.oracles.made_up import BAR
 from tests.plain_game import JOINT, Variant, build
@@ -59,6 +60,25 @@ def test_the_best_fixed_plan_is_searched_for_first_and_with_nearly_all_of_the_ti
         monkeypatch.setattr(f"planner.solver.tuning.Adapting.{name}", 0)
     planner.suggest("ocs/look_first", adaptive=True, time_limit=90)
     assert 80 < given[0] <= 81
+
+
+@pytest.mark.parametrize("proved", [True, False])
+def test_the_fixed_plan_is_called_the_best_only_where_that_is_proved(
+    proved: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every step is tried in no time, and the fixed plan is called what it is known to be."""
+
+    class Hurried(Search):
+        def run(self) -> Result:
+            found = super().run()
+            return found if proved else replace(found, status="feasible")
+
+    monkeypatch.setattr("planner.search.adaptive.Search", Hurried)
+    found = planner.suggest("ocs/look_first", adaptive=True)
+    assert (found.status, found.value, found.fixed) == ("optimal", (LOOK_FIRST,), (Fraction(25, 12),))
+    print_policy(found)
+    known = "" if proved else "known "
+    assert f"The best plan {known}that is fixed in advance is worth 2 1/12." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("work", [0.01, 0.1])
