@@ -18,8 +18,8 @@ MOST_ENEMIES = 60
 def changed(scenario: Scenario, changes: Iterable[Change]) -> Scenario:
     """Return the scenario as it would be with some changes.
 
-    A unit that "were not there" is off the map from the start. Who holds what stays as it is, and so does what has been
-    done in the phase.
+    A unit that "were not there" is off the map from the start; one in another state has the MA of that. Who holds what stays
+    as it is, and so does what has been done in the phase.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def changed(scenario: Scenario, changes: Iterable[Change]) -> Scenario:
     game, start = scenario.game, scenario.start.copy()
     units, homes, situation, board = dict(game.units), dict(game.homes), game.situation, game.board
     origins = {} if game.begun is None else dict(game.begun.origins)
-    for change in changes:
+    for change in sorted(changes, key=lambda change: change.kind == "mp"):  # on top of the MA of another state
         what = change.what
         if change.kind == "mp":
             units[what] = replace(units[what], ma=units[what].ma + change.amount)
@@ -45,9 +45,10 @@ def changed(scenario: Scenario, changes: Iterable[Change]) -> Scenario:
                 start.boxes[what] = "elsewhere"
             situation = replace(situation, markers=tuple(m for m in situation.markers if m.id != what))
         elif change.kind == "supplied":
-            units[what] = replace(units[what], supplied=True)
+            units[what] = game.rulebook.mobilized(replace(units[what], supplied=True), situation.phase)
         elif change.kind == "without":
-            units[what] = replace(units[what], traits=units[what].traits - {change.detail})
+            traits = units[what].traits - {change.detail}
+            units[what] = game.rulebook.mobilized(replace(units[what], traits=traits), situation.phase)
         elif change.kind == "carrier":
             markers = []
             for marker in situation.markers:

@@ -1,7 +1,7 @@
 """A rulebook: a game's rules and charts, and whether they fit together."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, TypeVar
 
@@ -11,7 +11,7 @@ from planner.errors import Problem
 from planner.formats.spelling import did_you_mean
 from planner.formats.table import Table
 from planner.rules.base import Rule, Way
-from planner.rules.roles import Exhausts, Halts, Overruns, Prices, Rolls, Sequences, Tallies
+from planner.rules.roles import Exhausts, Halts, Mobilizes, Overruns, Prices, Rolls, Sequences, Tallies
 from planner.world.appearance import LookChart
 from planner.world.barriers import Barrier
 from planner.world.charts import CarrierChart, Forces, Hexside, Route, TerrainChart, TurnStep
@@ -169,6 +169,14 @@ class Rulebook:
     def lets_wait(self, unit: Unit) -> bool:
         """Tell whether a unit may break off its move and go on later."""
         return any(rule.lets_wait(unit) for rule in self.of(Sequences))
+
+    def mobilized(self, unit: Unit, phase: str) -> Unit:
+        """Return a unit with the MA that it has in a phase by its counter, its traits and its supply."""
+        printed = unit.ma if unit.printed_ma is None else unit.printed_ma
+        now = replace(unit, ma=printed)
+        for rule in self.of(Mobilizes):
+            now = replace(now, ma=rule.effective(now, phase))
+        return replace(now, printed_ma=None if now.ma == printed else printed)
 
     @cached_property
     def rolled(self) -> bool:

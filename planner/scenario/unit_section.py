@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 
 from planner.formats.mp import parse_mp
 from planner.formats.spelling import did_you_mean
 from planner.rules.combat_roles import Fights
 from planner.rules.game import Game
-from planner.rules.roles import Mobilizes, Spaces
+from planner.rules.roles import Spaces
 from planner.rules.rulebook import Rulebook
 from planner.scenario.problem_list import ProblemList, listed
 from planner.scenario.shape import ScenarioFile, UnitEntry
@@ -51,9 +50,7 @@ class UnitBuilder(ProblemList):
                 self._on_map([entry.arrives.at], board.hexes, f"{place}.arrives.at")
             unit = as_before.get(entry.id)
             if unit is None:
-                unit = self._unit(entry, place, rulebook)
-                for rule in rulebook.of(Mobilizes):
-                    unit = replace(unit, ma=rule.effective(unit, file.phase))
+                unit = rulebook.mobilized(self._unit(entry, place, rulebook), file.phase)
             units[entry.id] = unit
         self._check_fractions("MA", [unit.ma for unit in units.values()])
         self._check_fractions("sizes", [unit.size for unit in units.values()])

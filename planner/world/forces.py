@@ -53,6 +53,8 @@ class Unit:
         Combat strengths.
     ma : Fraction
         Movement allowance in MP, as it is in this phase; 0 for a unit that never moves.
+    printed_ma : Fraction or None
+        The one on the counter; None: the same.
     supplied : bool or None
         Whether it is supplied. None: of a phasing unit its supply line decides, an enemy counts as supplied.
     support_range : int or None
@@ -78,6 +80,7 @@ class Unit:
     attack: Fraction = Fraction(0)
     defense: Fraction = Fraction(0)
     ma: Fraction = Fraction(0)
+    printed_ma: Fraction | None = None
     supplied: bool | None = None
     support_range: int | None = None
     size: Fraction = Fraction(1)

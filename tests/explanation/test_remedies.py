@@ -28,7 +28,7 @@ from planner.scenario import build_scenario
 from tests.oracles.attack_games import attack, position
 from tests.oracles.islands import islands
 from tests.oracles.positions import draw
-from tests.plain_game import EXHAUSTION, LIMIT, OVERRUN, Variant, build, effect
+from tests.plain_game import EXHAUSTION, FORCES, LIMIT, OVERRUN, Variant, build, effect
 
 FULL = LIMIT + 'when = "move"\nlimits = [{{ units = {} }}]\n'
 ALL_ROUND = {"02.01", "02.02", "03.03", "04.01", "04.02"}
@@ -352,3 +352,29 @@ def test_an_enemy_who_is_not_to_blame_may_be_one_of_two_things_that_would_do(tmp
         assert planner.explain(changed(scenario, one.changes), ["f to 03.03"]).status == "possible"
         for change in one.changes:
             assert planner.explain(changed(scenario, [change]), ["f to 03.03"]).status == "forbidden"
+
+
+@pytest.mark.parametrize(
+    ("factor", "kept_out", "more", "helps"),
+    [
+        # Of 2 MP on its counter f has 4 while it marches, and needs 3; but whoever marches is kept out.
+        ('units = { traits = "marching" }, times = 2', 'traits = "marching"', 'traits = ["marching"]', False),
+        # Of 4 it has 2 while it marches, or is out of supply. The third of these can't be divided back.
+        ('units = { traits = "marching" }, times = "1/2"', 'types = "guard"', 'traits = ["marching"]', True),
+        ('units = { supplied = false }, times = "1/2"', 'types = "guard"', "supplied = false", True),
+        ('units = { traits = "marching" }, most = 2', 'types = "guard"', 'traits = ["marching"]', True),
+    ],
+)
+def test_were_the_state_of_a_unit_another_it_would_have_the_ma_of_that(
+    factor: str, kept_out: str, more: str, helps: bool, tmp_path: Path
+) -> None:
+    rules = f'[[rule]]\nid = "modes"\nkind = "allowance"\nparagraph = "modes"\nfactors = [{{ {factor} }}]\n'
+    rules += '[[rule]]\nid = "shut"\nkind = "entry_restriction"\nparagraph = "shut"\nhexes = { labels = "03.04" }\n'
+    forces = FORCES + 'unit_traits = { marching = "Marching" }\n'
+    units = (f"foot f 03.01 {4 if helps else 2}",)
+    variant = Variant("modes", f"{rules}who = {{ {kept_out} }}\n", units=units, more={"f": more}, forces=forces)
+    scenario = build(variant, tmp_path)
+    for question in ("f 03.01-03.02-03.03-03.04", "f to 03.04"):
+        found = planner.explain(scenario, [question])
+        told = [sorted(change.kind for change in one.changes) for one in found.remedies]
+        assert (["without"] in told or ["supplied"] in told) == helps
