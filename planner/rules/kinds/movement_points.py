@@ -62,18 +62,24 @@ class MovementPoints(Charges):
         return [price for price in found if price is not None]
 
     def _offered(self, play: MoveInPlay, there: bool) -> Iterator[dict[str, Assistance]]:
-        """Yield the choices of help across the features of the hexside; `there`: only that of friends who are there."""
+        """Yield the choices of help across the features of the hexside: by friends who are anywhere, or who are `there`."""
         chart = play.game.rulebook.terrain
         sides, features = chart.hexsides, play.game.board.hexside(play.origin, play.to) & chart.assisted
         if not features:
             yield {}
             return
+        help_there = self._helpers_there if there else self._helpers_anywhere
         choices: list[list[Assistance | None]] = [
-            [None, *(help_ for help_ in sides[f].helping(play.unit) if not there or self._helpers_there(play, help_))]
-            for f in features
+            [None, *(help_ for help_ in sides[f].helping(play.unit) if help_there(play, help_))] for f in features
         ]
         for chosen in product(*choices):
             yield {feature: help_ for feature, help_ in zip(features, chosen, strict=True) if help_ is not None}
+
+    @staticmethod
+    def _helpers_anywhere(play: MoveInPlay, help_: Assistance) -> list[str]:
+        """List the friends who might help the unit across, wherever they stand."""
+        units, friends = play.game.units, play.game.friends
+        return [friend for friend in friends if friend != play.unit.id and help_.by.matches(units[friend])]
 
     @staticmethod
     def _helpers_there(play: MoveInPlay, help_: Assistance) -> list[str]:
