@@ -58,9 +58,9 @@ _OF_ATTACKS = {
 _JOINED = re.compile(r"\s+and\s+")
 _ADAPTER: TypeAdapter[Any] = TypeAdapter(AnyTerm)
 FORMS = (
-    '"hold w5427", "avoid w5427", "control w5427", "eliminate inf111", "plv to w5426", "plv not in w5426", "plv sound", '
-    '"stay inf", "surround w5427", "odds 3:1 inf111", "at most 6 MP", "plv at most 3 MP", "at most 2 units", '
-    '"empty 0303 with 1/2", "take 0303 with 1/2", "3:1 against 0303", "DE or EX against 0303 with 1/3", '
+    '"hold w5427", "avoid w5427", "control w5427", "eliminate inf111", "plv to w5426", "plv in w5426 w5427", '
+    '"plv not in w5426", "plv sound", "stay inf", "surround w5427", "odds 3:1 inf111", "at most 6 MP", "plv at most 3 MP", '
+    '"at most 2 units", "empty 0303 with 1/2", "take 0303 with 1/2", "3:1 against 0303", "DE or EX against 0303 with 1/3", '
     '"no attack below 2:1", "no unit open to 3:1", "the enemy loses 2 steps", "lose at most 1 unit", '
     'several joined by "and", or {kind = …}'
 )
@@ -160,6 +160,8 @@ def _data(text: str) -> dict[str, Any] | None:
         }
     if words[1:] == ["sound"]:
         return {"kind": "end", "unit": words[0], "sound": True}
+    if words[1] == "in" and len(words) > 2:
+        return {"kind": "end", "unit": words[0], "at": [word.strip("[]") for word in words[2:]]}
     if words[1:3] == ["not", "in"] and len(words) > 3:
         return {"kind": "end", "unit": words[0], "not_at": [word.strip("[]") for word in words[3:]]}
     kind, rest = words[0], words[1:]

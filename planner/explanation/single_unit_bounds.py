@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
 
 from planner.errors import OutOfTimeError
+from planner.explanation.direct_ways import direct_way
 from planner.explanation.needs import Aim, Need, moves_eliminate, needs_of
 from planner.explanation.relaxation import ALL, Memory, Scope, every_scope, narrowed, relaxed
 from planner.explanation.sure_combats import Assault, held_for_sure, shut_to, strongest_assault, unhurt_for_sure
@@ -404,41 +404,13 @@ class SingleUnitBounds:
         yield from (one.move for one in sorted(found, key=lambda one: (one.mp, len(one.path), one.path)))
 
     def straight(self, unit: str, label: str, overrun: bool = False) -> Move | None:
-        """Return the shortest way to a hex, whatever the rules say, round lakes and enemies if that is no longer."""
+        """Return the shortest way to a hex, whatever the rules say: `direct_way`."""
         game = self.scenario.game
         board, home = game.board, game.homes[unit]
         if home == label or label not in board.hexes or home not in board.hexes:
             return None
-        path = self._shortest(home, label)
-        if not is_passable(game, path):
-            dry = self._shortest(home, label, lambda *step: is_passable(game, step))
-            path = dry if len(dry) == len(path) else path
+        path = direct_way(game, unit, label)
         return Move((unit,), tuple(path), frozenset([len(path) - 1]) if overrun else frozenset()) if path else None
-
-    def _shortest(self, home: str, label: str, passes: Callable[[str, str], bool] = lambda *_: True) -> list[str]:
-        """Return a shortest way by steps that pass; empty: there is none."""
-        game, before, level = self.scenario.game, {home: ""}, [home]
-        while level and label not in before:
-            following = []
-            for here in sorted(level, key=lambda place: (bool(game.enemies_at(place)), place)):
-                for to in game.board.neighbours[here]:
-                    if to not in before and passes(here, to):
-                        before[to] = here
-                        following.append(to)
-            level = following
-        path = [label] if label in before else []
-        while path and before[path[-1]]:
-            path.append(before[path[-1]])
-        return path[::-1]
-
-
-def is_passable(game: Game, path: Sequence[str]) -> bool:
-    """Tell whether no step between hexes that lie side by side is one that nobody can make, such as into a lake."""
-    hexes, neighbours = game.board.hexes, game.board.neighbours
-    steps = (
-        step for step in pairwise(path) if step[0] in hexes and step[1] in hexes and step[1] in neighbours[step[0]]
-    )
-    return all(game.crossable(*step) for step in steps)
 
 
 def straight_ways(bounds: SingleUnitBounds, needs: Iterable[Need]) -> list[Move]:

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from planner.errors import InputError, OutOfTimeError
 from planner.explanation.answer import Instance
 from planner.explanation.claim import RULE, Claim, counted
+from planner.explanation.direct_ways import is_passable
 from planner.explanation.needs import Aim
 from planner.explanation.relaxation import ALL, Scope, relaxed
 from planner.explanation.relaxed_answers import RelaxedAnswers
-from planner.explanation.single_unit_bounds import is_passable
 from planner.explanation.straighter_ways import straighter
 from planner.explanation.strongest_overrun import strongest_overruns
 from planner.formats.spoken_numbers import spoken_number

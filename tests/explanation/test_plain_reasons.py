@@ -13,13 +13,14 @@ import planner
 from planner.cli.explanation_text import print_explanation
 from planner.explanation.answer import Explanation
 from planner.explanation.confirmed_combats import confirmed
+from planner.explanation.direct_ways import is_passable
 from planner.explanation.minimal_conflicts import reason_against
 from planner.explanation.needs import Aim
 from planner.explanation.parse_question import read_destination, read_goals
 from planner.explanation.question import Question
 from planner.explanation.relaxation import Memory
 from planner.explanation.relaxed_answers import RelaxedAnswers
-from planner.explanation.single_unit_bounds import SingleUnitBounds, is_passable
+from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.explanation.unnamed import NONE_HELPS
 from planner.explanation.without_rules import NO_LUCK
 from planner.limits import Limits

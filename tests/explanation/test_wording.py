@@ -15,11 +15,11 @@ from planner.cli.explanation_text import print_explanation
 from planner.errors import InputError
 from planner.explanation.answer import Change, Explanation, Instance, Reason, Remedy
 from planner.explanation.explain import _left_to_dice
-from planner.explanation.parse_question import read_value
+from planner.explanation.parse_question import read_goals, read_value
 from planner.explanation.scenario_changes import changed
 from planner.explanation.unnamed import Unnamed
 from planner.limits import Limits
-from planner.objective.goals import Eliminate
+from planner.objective.goals import Eliminate, End
 from planner.scenario import Scenario, load_scenario
 from tests.plain_game import LIMIT, Variant, build, effect
 
@@ -322,3 +322,19 @@ def test_a_value_is_an_average_and_nothing_that_could_be_had_for_certain_or_not(
 
 def test_a_value_that_is_asked_for_is_told_in_mixed_numbers() -> None:
     assert planner.explain("dai_senso/manchuria", value="-3/2, -22", time_limit=1).question == "value -1½ / -22"
+
+
+@pytest.mark.parametrize(("hills", "way"), [("03.02", "03.01-02.01-02.02"), ("02.01", "03.01-03.02-02.02")])
+def test_of_ways_that_are_as_short_the_one_is_told_that_costs_least(hills: str, way: str, tmp_path: Path) -> None:
+    """By hand: of two hexes in between one is a hill, for 3 MP, the other plain, for 1."""
+    rows = {"03.02": ". . . . .\n. . h . .\n", "02.01": ". h . . .\n. . . . .\n"}[hills] + ". . . . .\n" * 4
+    scenario = build(Variant("ways", units=("foot f 03.01 1",), rows=rows), tmp_path)
+    assert said(planner.explain(scenario, "f to 02.02")) == [f"f can't pay for {way} with 1 MP"]
+
+
+def test_a_unit_may_be_asked_to_end_in_one_of_some_hexes_as_it_may_be_asked_not_to() -> None:
+    goals = read_goals(load_scenario("dai_senso/manchuria"), "plv in w5426 w5427 and inf not in w5426, w5427")
+    assert goals == [
+        End(kind="end", unit="plv", at=("w5426", "w5427")),
+        End(kind="end", unit="inf", not_at=("w5426", "w5427")),
+    ]
