@@ -370,12 +370,14 @@ class Early(_Atom):
 
 @dataclass(frozen=True, slots=True)
 class Otherwise(_Atom):
-    """The unit makes a step of another kind than those of a way: whoever must come before such steps learns of it.
+    """The unit makes other steps than of a way, though it gets to where that leads, or goes by it, too.
+
+    Who must come before such steps learns of it, and no way that makes them is as good as one that doesn't.
 
     Attributes
     ----------
     way : str
-        The id of the rule as whose step this one isn't read.
+        The id of the rule as whose step some aren't read.
     """
 
     helped: ClassVar[bool] = False

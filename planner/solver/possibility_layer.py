@@ -12,7 +12,7 @@ from planner.objective import Linear
 from planner.reachability.possibility import Possibility
 from planner.reachability.team_possibility import TeamPossibility
 from planner.rules.atom_order import in_order
-from planner.rules.atoms import Atom, There
+from planner.rules.atoms import Atom, Foremost, There
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.solver.cp_sat import BoolVar, Literal
 from planner.world.board import NOTHING
@@ -236,6 +236,7 @@ class Options:
         coupling, home = self._coupling, self._coupling.game.homes[unit]
         stays = coupling.new_literal()
         coupling.model.add_exactly_one([stays, *found.literals])
+        foremost = {atom.way: coupling.any_of(x) for atom, x in found.needed.items() if isinstance(atom, Foremost)}
         found.ends[home] = [stays, *found.ends.get(home, [])]
 
         def any_of(literals: dict[str, list[BoolVar]]) -> dict[str, Literal]:
@@ -252,6 +253,7 @@ class Options:
                 ways=found.ends,
                 deaths=found.deaths,
                 arrivals=partial(_arrivals, chosen, self._hexes(unit)),
+                foremost=foremost,
             )
         else:
             found.sure_ends[home] = [stays, *found.sure_ends.get(home, [])]
@@ -271,6 +273,7 @@ class Options:
                 surely_moves=coupling.all_of([~stays, *(~literal for literal in found.perhaps)]),
                 deaths=found.deaths,
                 arrivals=lambda: arrivals,
+                foremost=foremost,
             )
         coupling.add_unit(unit, variables)
         for atom, literals in found.needed.items():

@@ -15,7 +15,7 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.departure import Departure
 from planner.reachability.step_rules import Step
 from planner.rules.atom_order import in_order
-from planner.rules.atoms import Atom
+from planner.rules.atoms import Atom, Foremost
 from planner.rules.combat_roles import Bogs
 from planner.rules.demands import Before, Demand
 from planner.rules.roles import Caps
@@ -184,6 +184,7 @@ class Paths:
                 stuck=stuck,
                 rolls=rolls,
                 arrivals=lambda: arrivals,
+                foremost=self._foremost(steps),
             ),
         )
         self._post_budget(unit, steps, spending)
@@ -222,6 +223,14 @@ class Paths:
         for demand in self._reach.halt([game.units[mate] for mate in team], label):
             alternatives = self._alternatives(unit, demand, self._own_removals(steps[:index]))
             self._coupling.post_demand(team[0], index, label, demand, [*unless, *alternatives])
+
+    def _foremost(self, steps: Sequence[Mapping[Step, BoolVar]]) -> dict[str, Literal]:
+        """Return when a unit goes by each way that must come before all other steps."""
+        found: dict[str, list[Literal]] = {}
+        for step, literal in (one for layer in steps for one in layer.items()):
+            for way in {atom.way for demand in step.now for atom in demand.atoms if isinstance(atom, Foremost)}:
+                found.setdefault(way, []).append(literal)
+        return {way: self._coupling.any_of(literals) for way, literals in found.items()}
 
     def _post_departure(self, unit: str, departure: Departure, first: Mapping[Step, BoolVar]) -> None:
         """Ensure that a unit that goes on has what that needs."""

@@ -215,11 +215,10 @@ class Passage(Way):
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield an impossible demand for each thing that is wrong with the passage, and for moving on after it.
 
-        Of other steps those learn who must come before them.
+        Who gets to where it leads by other steps, or goes on from there, doesn't come before all others by it.
         """
-        others = game.begun is not None and bool(game.begun.position.ways - {self.id})
         if arc.way != self.id:
-            if not others and self.minds_ways(game):
+            if self.before_others and (self._read(game, "to", arc.to) or self._read(game, "to", arc.origin)):
                 yield Demand(self.paragraph, when(Otherwise(self.id)), source=self.id, choice=True)
             return
         origin, to = game.board.places[arc.origin], game.board.places[arc.to]
@@ -241,6 +240,7 @@ class Passage(Way):
             if broken:
                 yield Demand(self.paragraph, NEVER, cause=cause, source=self.id)
         if self.before_others:
+            others = game.begun is not None and bool(game.begun.position.ways - {self.id})
             any_of = NEVER if others else when(Foremost(self.id))
             yield Demand(self.paragraph, any_of, cause="others", source=self.id)
         if self.takes is None and not self.by_terrain:

@@ -17,12 +17,12 @@ def everybody(model: Variables, unit: str, atom: Foremost) -> Iterable[str]:
 def foremost_in_time(model: Variables, unit: str, atom: Foremost, literal: Literal) -> None:
     """Ensures that whoever moves before the unit goes by the same way alone; if none is named, that its move isn't over."""
     begun = model.game.begun
-    in_hand = begun.position.in_hand if begun is not None else frozenset()
+    in_hand = begun.position.in_hand if begun is not None and not atom.way else frozenset[str]()
     for other in model.others(unit):
-        if atom.way:
-            otherwise = model.units[other].needs.get(Otherwise(atom.way), False)
-        else:
-            otherwise = other not in in_hand and model.units[other].moves
+        variables = model.units[other]
+        by_it, otherwise = variables.foremost.get(atom.way, False), variables.needs.get(Otherwise(atom.way), False)
+        if other not in in_hand:
+            model.add_or([model.negate(literal), model.negate(variables.moves), by_it, model.before(unit, other)])
         model.add_or([model.negate(literal), model.negate(otherwise), model.before(unit, other)])
 
 

@@ -49,6 +49,8 @@ class UnitVariables:
         Of which one holds if it ends there, where nothing that it does is rolled for.
     deaths : dict from enemies to (probability, literal) pairs
         How likely each is to be eliminated once it has moved, if the literal holds.
+    foremost : dict from ways to literals
+        It goes by a way that must come before all other steps.
     surely_moves : literal or None
         It makes its move whatever is rolled; None: whenever it moves at all.
     most_mp : callable or None
@@ -70,6 +72,7 @@ class UnitVariables:
     places: Mapping[str, Sequence[tuple[Fraction, Literal]]] | None = None
     ways: Mapping[str, Sequence[Literal]] = field(default_factory=dict)
     deaths: Mapping[str, Sequence[tuple[Fraction, Literal]]] = field(default_factory=dict)
+    foremost: Mapping[str, Literal] = field(default_factory=dict)
     surely_moves: Literal | None = None
     most_mp: Callable[[], Linear] | None = None
     arrivals: Callable[[], Sequence[tuple[str, int, Fraction, Literal]]] = tuple
