@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import chain, pairwise, product
 from math import lcm
@@ -14,6 +14,7 @@ from planner.reachability.condition_masks import MaskedDemand
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Tally, aboard
 from planner.reachability.team_possibility import Fork, TeamPossibility
+from planner.rules.atoms import Conjunction, Room
 from planner.rules.demands import Arc, Before, Demand
 from planner.world.forces import Unit
 
@@ -275,3 +276,32 @@ def possibility_of(reach: ConditionalReach, team: Sequence[Unit], label: TeamLab
         tuple(Fork(step, *roll) for step, roll in zip(rolled, rolls.made, strict=True)),
         tuple(carried),
     )
+
+
+def mates_of(team: Sequence[Unit], label: TeamLabel) -> dict[str, set[str]]:
+    """Return who of a team has been dropped, by where."""
+    found: dict[str, set[str]] = {}
+    for unit, end in zip(team, label.ends, strict=True):
+        if end:
+            found.setdefault(end, set()).add(unit.id)
+    return found
+
+
+def beside_dropped(
+    reach: ConditionalReach, team: Sequence[Unit], demand: Demand, label: TeamLabel
+) -> tuple[Conjunction, ...]:
+    """Return what fulfils a demand where those of a team who have been dropped take room."""
+    found = []
+    for conjunction in demand.any_of:
+        atoms = {_less(reach, team, atom, label) if isinstance(atom, Room) else atom for atom in conjunction}
+        if None not in atoms:
+            found.append(frozenset(atom for atom in atoms if atom is not None))
+    return tuple(found)
+
+
+def _less(reach: ConditionalReach, team: Sequence[Unit], atom: Room, label: TeamLabel) -> Room | None:
+    """Return what room is left by those of a team who have been dropped in the hex; None: too little."""
+    counted = reach.group(atom.group)
+    left = (unit for unit, end in zip(team, label.ends, strict=True) if end == atom.hex)
+    size = atom.size - sum((unit.counts(atom.of) for unit in left if unit.id in counted), Fraction(0))
+    return replace(atom, size=size, but=frozenset(unit.id for unit in team)) if size >= 0 else None

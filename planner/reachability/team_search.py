@@ -20,15 +20,16 @@ from planner.reachability.stakes import Stakes
 from planner.reachability.step_rules import Payment, Step
 from planner.reachability.team_label import (
     TeamLabel,
+    beside_dropped,
     dominates,
     has_gone_round,
+    mates_of,
     may_leave,
     setting_out,
     stands_for,
 )
 from planner.reachability.team_prospect import Prospect
 from planner.reachability.team_step import TeamStep
-from planner.rules.atoms import Conjunction, Room
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.demands import Arc, Before, Demand
 
@@ -335,7 +336,7 @@ class TeamSearch:
         victims = arc.victims
         demands = [asked for i, _ in choice.steps for asked in label.pending[i] if not asked.demand.lapses(victims)]
         demands += choice.needs(label.depth + 1, len(self._team))
-        mates = self._mates(label)
+        mates = mates_of(self._team, label)
         if mates:
             demands = [asked for asked in demands if not self._met(asked, mates)]
         if victims and reach.contradicts(label.cond, label.removes, victims):
@@ -387,14 +388,6 @@ class TeamSearch:
             if self._allowed is None or self._allowed(further):
                 yield further
 
-    def _mates(self, label: TeamLabel) -> dict[str, set[str]]:
-        """Return who has been dropped, by where."""
-        found: dict[str, set[str]] = {}
-        for unit, end in zip(self._team, label.ends, strict=True):
-            if end:
-                found.setdefault(end, set()).add(unit.id)
-        return found
-
     def _met(self, asked: MaskedDemand, mates: Mapping[str, set[str]]) -> bool:
         """Tell whether one of those who have been dropped is the friend who is needed."""
         return any(stands_for(self.reach, asked.demand, at, names) for at, names in mates.items())
@@ -414,27 +407,16 @@ class TeamSearch:
         found = choice.beside.get(key)
         if found is None:
             wanted = (
-                Demand(demand.paragraph, self._with_dropped(demand, label), demand.blame, source=demand.source)
+                Demand(
+                    demand.paragraph,
+                    beside_dropped(self.reach, self._team, demand, label),
+                    demand.blame,
+                    source=demand.source,
+                )
                 for demand in choice.together
             )
             found = choice.beside[key] = self.reach.shared_demands.all_of(list(wanted))
         return found
-
-    def _with_dropped(self, demand: Demand, label: TeamLabel) -> tuple[Conjunction, ...]:
-        """Return what fulfils a demand where those who have been dropped take room."""
-        found = []
-        for conjunction in demand.any_of:
-            atoms = {self._less(atom, label) if isinstance(atom, Room) else atom for atom in conjunction}
-            if None not in atoms:
-                found.append(frozenset(atom for atom in atoms if atom is not None))
-        return tuple(found)
-
-    def _less(self, atom: Room, label: TeamLabel) -> Room | None:
-        """Return what room is left by those of the team who have been dropped in the hex; None: too little."""
-        counted = self.reach.group(atom.group)
-        left = (unit for unit, end in zip(self._team, label.ends, strict=True) if end == atom.hex)
-        size = atom.size - sum((unit.counts(atom.of) for unit in left if unit.id in counted), Fraction(0))
-        return replace(atom, size=size, but=self._names) if size >= 0 else None
 
     def _dropped(self, label: TeamLabel, left: tuple[int, ...]) -> TeamLabel:
         """Return the label in which some units are dropped where the team stands; they negate for the others at once."""

@@ -49,6 +49,11 @@ class _Atom:
     """Whether it may fail at all, and isn't only there so that others learn of the step."""
 
     @property
+    def leading(self) -> str:
+        """The way whose steps alone may have been made before, if it asks that others haven't moved."""
+        return ""
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The hexes in which others stand, and the enemies that they eliminate, on whose account it comes about."""
         return ()
@@ -327,6 +332,11 @@ class Foremost(_Atom):
     foremost: ClassVar[bool] = True
 
     way: str
+
+    @property
+    def leading(self) -> str:
+        """The way."""
+        return self.way
 
     @property
     def wish(self) -> str:

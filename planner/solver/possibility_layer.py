@@ -12,7 +12,7 @@ from planner.objective import Linear
 from planner.reachability.possibility import Possibility
 from planner.reachability.team_possibility import TeamPossibility
 from planner.rules.atom_order import in_order
-from planner.rules.atoms import Atom, Foremost, There
+from planner.rules.atoms import Atom, There
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.solver.cp_sat import BoolVar, Literal
 from planner.world.board import NOTHING
@@ -236,7 +236,7 @@ class Options:
         coupling, home = self._coupling, self._coupling.game.homes[unit]
         stays = coupling.new_literal()
         coupling.model.add_exactly_one([stays, *found.literals])
-        foremost = {atom.way: coupling.any_of(x) for atom, x in found.needed.items() if isinstance(atom, Foremost)}
+        foremost = {atom.leading: coupling.any_of(x) for atom, x in found.needed.items() if atom.foremost}
         found.ends[home] = [stays, *found.ends.get(home, [])]
 
         def any_of(literals: dict[str, list[BoolVar]]) -> dict[str, Literal]:

@@ -15,7 +15,7 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.departure import Departure
 from planner.reachability.step_rules import Step
 from planner.rules.atom_order import in_order
-from planner.rules.atoms import Atom, Foremost
+from planner.rules.atoms import Atom
 from planner.rules.combat_roles import Bogs
 from planner.rules.demands import Before, Demand
 from planner.rules.roles import Caps
@@ -228,7 +228,7 @@ class Paths:
         """Return when a unit goes by each way that must come before all other steps."""
         found: dict[str, list[Literal]] = {}
         for step, literal in (one for layer in steps for one in layer.items()):
-            for way in {atom.way for demand in step.now for atom in demand.atoms if isinstance(atom, Foremost)}:
+            for way in {atom.leading for demand in step.now for atom in demand.atoms if atom.foremost}:
                 found.setdefault(way, []).append(literal)
         return {way: self._coupling.any_of(literals) for way, literals in found.items()}
 

@@ -68,30 +68,12 @@ class MovementPoints(Charges):
         if not features:
             yield {}
             return
-        help_there = self._helpers_there if there else self._helpers_anywhere
+        help_there = _helpers_there if there else _helpers_anywhere
         choices: list[list[Assistance | None]] = [
             [None, *(help_ for help_ in sides[f].helping(play.unit) if help_there(play, help_))] for f in features
         ]
         for chosen in product(*choices):
             yield {feature: help_ for feature, help_ in zip(features, chosen, strict=True) if help_ is not None}
-
-    @staticmethod
-    def _helpers_anywhere(play: MoveInPlay, help_: Assistance) -> list[str]:
-        """List the friends who might help the unit across, wherever they stand."""
-        units, friends = play.game.units, play.game.friends
-        return [friend for friend in friends if friend != play.unit.id and help_.by.matches(units[friend])]
-
-    @staticmethod
-    def _helpers_there(play: MoveInPlay, help_: Assistance) -> list[str]:
-        """List the friends in the two hexes who help across now."""
-        moved = {*play.position.under_way, *play.mates} if help_.unmoved else set()
-        leaving = play.moving_later if help_.stays else frozenset()
-        return [
-            friend
-            for label in (play.origin, play.to)
-            for friend in play.friends_in(label)
-            if help_.by.matches(play.game.units[friend]) and friend not in moved and friend not in leaving
-        ]
 
     def _price(self, play: MoveInPlay, help_: Mapping[str, Assistance]) -> Fraction | None:
         """Return what is paid for the step with some help; None: prohibited."""
@@ -284,7 +266,7 @@ class MovementPoints(Charges):
         ]
         for help_ in min(paid, key=lambda one: one[:3])[3].values() if paid else ():
             if help_.stays:
-                friends = frozenset(self._helpers_there(play, help_))
+                friends = frozenset(_helpers_there(play, help_))
                 position.relied += (Reliance(self.paragraph, play.unit.id, friends, self.id),)
 
     def _left_alone(self, play: MoveInPlay) -> Iterable[Finding]:
@@ -435,6 +417,24 @@ class MovementPoints(Charges):
     def budget_demand(self, game: Game, unit: Unit) -> Demand:
         """Return what fails when a step costs more than the MA that remains."""
         return Demand(paragraph_for(self.cited, unit, self.paragraph), NEVER, source=self.id)
+
+
+def _helpers_anywhere(play: MoveInPlay, help_: Assistance) -> list[str]:
+    """List the friends who might help the unit across, wherever they stand."""
+    units, friends = play.game.units, play.game.friends
+    return [friend for friend in friends if friend != play.unit.id and help_.by.matches(units[friend])]
+
+
+def _helpers_there(play: MoveInPlay, help_: Assistance) -> list[str]:
+    """List the friends in the two hexes who help across now."""
+    moved = {*play.position.under_way, *play.mates} if help_.unmoved else set()
+    leaving = play.moving_later if help_.stays else frozenset()
+    return [
+        friend
+        for label in (play.origin, play.to)
+        for friend in play.friends_in(label)
+        if help_.by.matches(play.game.units[friend]) and friend not in moved and friend not in leaving
+    ]
 
 
 def _goes_with(entry: Hexside | Route, features: frozenset[str]) -> bool:

@@ -209,8 +209,8 @@ class Passage(Way):
         return self.takes if self.takes is not None else unit.ma
 
     def same_from_anywhere(self, game: Game, way: str) -> bool:
-        """Tell whether what it asks doesn't depend on the hex left: it asks nothing of other steps than its own."""
-        return way != self.id
+        """Tell whether what it asks doesn't depend on the hex left: it may of other steps where it must come before them."""
+        return way != self.id and not self.before_others
 
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield an impossible demand for each thing that is wrong with the passage, and for moving on after it.
