@@ -80,7 +80,7 @@ class TeamSearch:
             any(reach.overdraft(unit, overrun, first=False) is not None for overrun in (False, True)) for unit in team
         ]
         self._masks = reach.condition_masks(self._team[0], partial(reach.before_all, team=self._names))
-        self._most_attempts = max((rule.attempts for rule in reach.of(JointlyOverruns)), default=0)
+        self._most_attempts = max((rule.attempts for rule in reach.of(JointlyOverruns)), default=1)
         self._plain: dict[tuple[int, str, Before], list[TeamStep]] = {}
         self._plain_steps: dict[tuple[int, str, Before], dict[str, list[Step]]] = {}
         self._overruns: dict[tuple[int, str, str, int], list[TeamStep]] = {}
