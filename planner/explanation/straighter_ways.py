@@ -44,7 +44,7 @@ def _shorter(move: Move) -> Iterator[Move]:
 
 
 def straightened(scopes: Sequence[Scope], plan: Plan, probes: RelaxedAnswers) -> Plan:
-    """Return a plan without detours that it has no need of, which nobody would make.
+    """Return a plan without moves and detours that it has no need of, which nobody would make.
 
     Parameters
     ----------
@@ -55,6 +55,10 @@ def straightened(scopes: Sequence[Scope], plan: Plan, probes: RelaxedAnswers) ->
     probes : RelaxedAnswers
         What is known of the relaxed games.
     """
+    for index in range(len(plan.moves)):
+        fewer = Plan((*plan.moves[:index], *plan.moves[index + 1 :]), plan.attacks)
+        if probes.works(scopes, fewer):
+            return straightened(scopes, fewer, probes)
     for index, move in enumerate(plan.moves):
         for shorter in (*_straight_overruns(move, probes), *move.shortcuts(), *move.fewer_legs()):
             straight = Plan((*plan.moves[:index], shorter, *plan.moves[index + 1 :]))

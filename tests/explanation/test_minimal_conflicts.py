@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +19,7 @@ from planner.explanation.minimal_conflicts import reason_against
 from planner.explanation.parse_question import read_goal
 from planner.explanation.question import Question
 from planner.explanation.relaxation import Scope, every_scope, relaxed
+from planner.explanation.straighter_ways import straightened
 from planner.limits import Limits
 from planner.objective.goals import End, Hold, Surround
 from planner.plans.plan import Plan
@@ -33,6 +35,7 @@ from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.legal_plans import legal_plans
 from tests.oracles.skirmishes import skirmish, sorties
 from tests.oracles.tiny import tiny
+from tests.plain_game import OVERRUN, SHUT, Variant, build
 
 
 def settled(reason: Reason | None) -> set[tuple[str, str | None, str | None]]:
@@ -268,3 +271,15 @@ def test_who_has_used_the_last_order_before_is_a_part_of_the_reason() -> None:
     [reason] = found.reasons
     assert [(one.rule, one.unit) for one in reason.instances] == [("orders", "a"), ("orders", "b")]
     assert (reason.minimal, reason.confirmed) == (True, True)
+
+
+def test_what_nobody_needs_to_do_for_it_is_left_out_of_a_try(tmp_path: Path) -> None:
+    """By hand: where k keeps nobody out, f walks in by itself; with the overrun of n before it nothing would be broken."""
+    rules = SHUT + OVERRUN.replace("by = {}", 'by = { types = "scout" }')
+    units, enemies = ("foot f 03.01 9", "scout n 03.01 9"), ("foot k 03.03 1",)
+    scenario = build(Variant("try", rules, units=units, enemies=enemies), tmp_path)
+    question = Question((End(kind="end", unit="f", at=("03.03",)),))
+    together = Plan.parse(["n 03.01-03.02x03.03", "f 03.01-03.02-03.03"])
+    probes = question.relaxed(scenario)
+    assert straightened([], together, probes).lines == ["f 03.01-03.02-03.03"]
+    assert straightened([Scope("shut")], together, probes).lines == together.lines
