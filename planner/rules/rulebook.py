@@ -267,9 +267,11 @@ class Rulebook:
         if barrier.while_any is not None:
             yield from self.unknown("status", [barrier.while_any.status])
 
-    def next_phase(self, phase: str) -> str:
-        """Return the movement phase that follows one."""
-        return self.forces.phases[phase].next or phase
+    def next_phase(self, side: str, phase: str) -> str:
+        """Return the movement phase that follows one of a side: the one that is named, or its next step of the turn."""
+        own = [step.phase for step in self.turn if step.side == side]
+        following = own[(own.index(phase) + 1) % len(own)] if phase in own else phase
+        return self.forces.phases[phase].next or following
 
     @cached_property
     def turn(self) -> tuple[TurnStep, ...]:

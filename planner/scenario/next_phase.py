@@ -71,8 +71,8 @@ def _go_on(document: Any, scenario: Scenario, position: Position, phase: str | N
     if phase is not None and phase not in rulebook.forces.phases:
         names = ", ".join(rulebook.forces.phases)
         raise InputError([Problem(f"phase must be one of {names}, not {phase!r}", "--phase")])
-    document["phase"] = later = phase or rulebook.next_phase(scenario.game.situation.phase)
     side, now = scenario.game.situation.phasing, scenario.game.situation.phase
+    document["phase"] = later = phase or rulebook.next_phase(side, now)
     _enter(document, scenario, position, rulebook.same_turn(side, now, later))
     there = replace(scenario.game, situation=replace(scenario.game.situation, phase=later), _cache={})
     terms = (*(term for tier in scenario.tiers for term in tier.terms), *scenario.requirements)

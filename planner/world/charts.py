@@ -335,7 +335,10 @@ class Phase(Table):
     """A phase in which units move."""
 
     name: str = Field(default="", description="What players call it")
-    next: str | None = Field(default=None, description="The movement phase that follows it; absent: itself")
+    next: str | None = Field(
+        default=None,
+        description="The movement phase that follows it, when `apply` writes it; absent: the side's next step of the turn",
+    )
     moves: Literal["phasing", "other"] = Field(
         default="phasing", description="Whether the phasing side moves, or the other one, of two"
     )
