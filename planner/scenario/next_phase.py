@@ -164,8 +164,9 @@ _OF_THE_OLD_POSITION = ("verdict", "answer", "defense")
 def _write(document: tomlkit.TOMLDocument, source: Path, to: Path) -> None:
     """Write a scenario file, if it can be read."""
     model = str(document["model"])
-    if "/" in model and not Path(model).is_absolute():
-        # A model given by its path is looked for beside the scenario: the new file may lie elsewhere.
+    elsewhere = to.parent.resolve() != source.parent.resolve()
+    if "/" in model and elsewhere and not Path(model).is_absolute():
+        # A model given by its path is looked for beside the scenario.
         document["model"] = str((source.parent / model).resolve())
     text = tomlkit.dumps(document)
     build_scenario(parse_toml(text, str(to)), str(to), to.parent)

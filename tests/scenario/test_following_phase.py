@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import planner
-from planner.scenario.next_phase import data_after
-from tests.plain_game import FORCES, placed, write_model
+from planner.scenario.next_phase import data_after, write_after
+from tests.plain_game import FORCES, Variant, build, placed, write_model
 
 TURN = '[[turn]]\nside = "{}"\nphase = "{}"\n'
 
@@ -37,3 +37,11 @@ def test_where_no_phase_is_named_as_the_next_it_is_the_sides_next_one_in_the_tur
     for phase in then:
         scenario = planner.Scenario.from_dict(data_after(scenario, scenario.start))
         assert scenario.to_dict()["phase"] == phase
+
+
+def test_a_model_beside_both_files_is_called_as_the_author_called_it(tmp_path: Path) -> None:
+    scenario = build(Variant("any"), tmp_path)
+    (tmp_path / "further").mkdir()
+    for folder, model in ((tmp_path, "./any_game"), (tmp_path / "further", str((tmp_path / "any_game").resolve()))):
+        write_after(scenario, scenario.start, folder / "after.toml")
+        assert planner.load(folder / "after.toml").to_dict()["model"] == model
