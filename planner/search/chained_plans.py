@@ -17,6 +17,9 @@ from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.atom_order import in_order
 from planner.rules.atoms import Atom, Conjunction
+from planner.rules.game import Game
+from planner.search.reach_cache import ReachCache
+from planner.search.witness_moves import cheapest
 from planner.solver.tuning import ChainedPlans as Tuned
 from planner.world.forces import Measure
 
@@ -264,3 +267,19 @@ def _where(reach: ConditionalReach, atom: Atom) -> str:
     """Return the hex that an atom is about."""
     about = atom.friend or atom.space
     return about.hex if about is not None else reach.game.homes.get(atom.victim, "")
+
+
+def all_ways(game: Game, listed: ReachCache) -> Iterator[Way]:
+    """Yield all that units, and teams, can do; what is rolled for is done by teams."""
+    least, enemies_at = game.situation.confidence, game.enemies_at
+    for some in listed.possibilities.values():
+        yield from (Way(one.move, (one.end,), one.needs, one.removes) for one in cheapest(some))
+    for team in listed.teams:
+        first = next((fork for fork in team.forks if fork.chance < 1), None)
+        if first is None or team.chance >= least:
+            yield Way(team.move, team.ends, team.needs, tuple(name for name, _ in team.removes))
+            continue
+        stuck = tuple((unit, first.at) for unit in first.units)
+        hedges = frozenset((enemy, first.at) for enemy in enemies_at(team.path[first.step]))
+        surely = tuple(name for name, chance in team.removes if chance == 1)
+        yield Way(team.move, team.ends, team.needs, surely, False, hedges, stuck)

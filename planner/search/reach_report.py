@@ -43,7 +43,7 @@ from planner.reachability.team_reach import TeamReach
 from planner.rules.atoms import Atom
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.scenario import Scenario
-from planner.search.chained_plans import ChainedPlans, Way
+from planner.search.chained_plans import ChainedPlans, all_ways
 from planner.search.confirmation import unconfirmed
 from planner.search.context import SearchContext
 from planner.search.known_plans import KnownPlans
@@ -319,7 +319,7 @@ class Witnesses:
         if self._waits or listed is None or not any(places - known[unit].keys() for unit, places in might.items()):
             return might
         try:
-            chains = ChainedPlans(self._reach, self._scenario.start.at, list(self._all_ways(listed)))
+            chains = ChainedPlans(self._reach, self._scenario.start.at, list(all_ways(self._game, listed)))
             might = {unit: frozenset(filter(partial(chains.may_take, unit), some)) for unit, some in might.items()}
             for unit, label in [(unit, label) for unit, some in might.items() for label in sorted(some)]:
                 for plan in islice(chains.taking(unit, label), Tuned.tries) if label not in known[unit] else ():
@@ -330,21 +330,6 @@ class Witnesses:
         except OutOfTimeError:
             pass
         return might
-
-    def _all_ways(self, listed: ReachCache) -> Iterator[Way]:
-        """Yield all that units, and teams, can do; what is rolled for is done by teams."""
-        least, enemies_at = self._game.situation.confidence, self._game.enemies_at
-        for some in listed.possibilities.values():
-            yield from (Way(one.move, (one.end,), one.needs, one.removes) for one in cheapest(some))
-        for team in listed.teams:
-            first = next((fork for fork in team.forks if fork.chance < 1), None)
-            if first is None or team.chance >= least:
-                yield Way(team.move, team.ends, team.needs, tuple(name for name, _ in team.removes))
-                continue
-            stuck = tuple((unit, first.at) for unit in first.units)
-            hedges = frozenset((enemy, first.at) for enemy in enemies_at(team.path[first.step]))
-            surely = tuple(name for name, chance in team.removes if chance == 1)
-            yield Way(team.move, team.ends, team.needs, surely, False, hedges, stuck)
 
     def _after_others(self, unit: str, might: frozenset[str], helpers: KnownPlans) -> bool:
         """Look for plans in which others do what a unit needs, or its stack, as is known of them; tell of news."""

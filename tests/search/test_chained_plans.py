@@ -13,7 +13,7 @@ from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.rules.atoms import Gone
 from planner.scenario import Scenario, build_scenario
-from planner.search.chained_plans import ChainedPlans, Way
+from planner.search.chained_plans import ChainedPlans, Way, all_ways
 from planner.search.reach_report import Witnesses
 from tests.conftest import sized
 from tests.instances import instance
@@ -118,7 +118,7 @@ def _chained(scenario: Scenario) -> tuple[Witnesses, ChainedPlans]:
     """Return plans that are put together of all that can be done, wherever it leads."""
     witnesses, own = Witnesses(scenario, Limits()), scenario.game.friends
     listed = witnesses._by_itself.asking_for({unit: [*scenario.game.board.places] for unit in own})
-    ways = list(witnesses._all_ways(listed))
+    ways = list(all_ways(scenario.game, listed))
     return witnesses, ChainedPlans(witnesses._reach, scenario.start.at, ways)
 
 
