@@ -22,6 +22,7 @@ from planner.plans.plan import Plan
 from planner.referee.verdict import Verdict
 from planner.search.context import Claim, SearchContext
 from planner.search.enumeration import Census
+from planner.search.policy_bound import bound_of
 from planner.search.result import Progress, Result
 from planner.search.tier_by_tier import TierByTier
 from planner.solver.cp_sat import Literal, maximize
@@ -62,7 +63,17 @@ class LikelyProposals:
         else:
             plan, verdict = best
             found = context.result(plan, verdict, Claim(bounds, context.value(verdict) == bounds))
+        if found.status != "optimal" and found.plan is not None and context.plain:
+            bounds = _if_all_goes_well(context, found.value, bounds)
+            found = replace(found, status="optimal" if found.value == bounds else found.status, bound=bounds)
         return found if found.status == "optimal" or context.pool is not None else _proved(context, found, bounds)
+
+
+def _if_all_goes_well(context: SearchContext, value: Value, bounds: Value) -> Value:
+    """Return bounds that are no higher than what could be had where every roll goes as one likes."""
+    limits = context.limits.share(LikelyResults.luck, LikelyResults.longest_luck)
+    lucky = bound_of(context.scenario, value, limits)
+    return tuple(map(min, bounds, lucky))
 
 
 def _proved(context: SearchContext, found: Result, bounds: Value) -> Result:
@@ -92,8 +103,9 @@ def _bounds(context: SearchContext, limit: Model) -> Value | None:
     solved = context.solve(limit, 0, told=False)
     if solved.outcome == "infeasible":
         return None
-    if ceilings and solved.bound is not None:
-        ceilings[0] = min(ceilings[0], unscaled(solved.bound, limit.scale))
+    bound = expression if isinstance(expression, int) else solved.bound
+    if ceilings and bound is not None:
+        ceilings[0] = min(ceilings[0], unscaled(bound, limit.scale))
     return tuple(ceilings)
 
 

@@ -96,6 +96,7 @@ class LikelyResults:
     proposals = 200  # of the solver, at most
     patience = 12  # proposals without a better plan, after which the search gives up
     largest = 2**30  # up to which tiers are added up, weighted, into one objective
+    luck, longest_luck = 0.2, 5.0  # of the time left, or seconds without a limit, for what all of it comes to with luck
 
 
 class Combats:

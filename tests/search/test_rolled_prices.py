@@ -103,3 +103,27 @@ def test_where_too_many_plans_are_left_it_says_why(tmp_path: Path, monkeypatch: 
         "What moves cost depends on rolls, so plans are looked at one by one, and are too many to try all: fixing some "
         "moves, or units that stay, leaves fewer (--plan)."
     )
+
+
+@pytest.mark.parametrize(
+    ("at", "value"),
+    [
+        ("01.06", (0, 0)),  # too far for both
+        (
+            "03.03",
+            (1, -3),
+        ),  # 01.03 to 03.03 takes 2 MP, and 1 for the ZOC of e; the foot, who might help there, would pay 3
+    ],
+)
+def test_what_single_units_come_to_or_all_with_luck_proves_it_without_trying_every_plan(
+    at: str, value: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Enumeration, "work", 0)
+    zone = effect('on = "enter", does = "cost", mp = 1, movers = { types = "scout" }')
+    bogging = BOGGING.replace("who = {}", 'who = { types = "foot" }')
+    objective = f'[[tier]]\nterms = [{{ kind = "end", unit = "s", at = "{at}" }}]\n'
+    objective += '[[tier]]\nterms = [{ kind = "mp_spent" }]\n'
+    units = ("foot h 01.01 3", "scout s 01.03 2" if at == "01.06" else "scout s 01.03 4")
+    variant = Variant("bog", zone + bogging, units=units, enemies=("guard e 04.02",), rows=". . . .\n" * 6)
+    found = planner.suggest(position(tmp_path, variant, objective))
+    assert (found.status, found.value) == ("optimal", value)
