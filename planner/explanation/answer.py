@@ -256,7 +256,9 @@ class Remedy:
             told = [f"{helper} supports the {self.encounter} of {label}" for helper, label in support]
             return f"if {' and '.join(told)}" if told else "if the moves are made in another order"
         if not self.moves and self.given:
-            return f"if {' and '.join(map(self._besides, attacks))}, too"
+            said = {unit for one in self.given for unit in one.attackers}
+            how = " together" if all(said.issuperset(one.attackers) for one in attacks) else ", too"
+            return f"if {' and '.join(map(self._besides, attacks))}{how}"
         joining = [
             f"{' and '.join(attack.attackers)} {'attacks' if len(attack.attackers) == 1 else 'attack together'}"
             for attack in attacks
@@ -267,10 +269,11 @@ class Remedy:
         return "if " + " and ".join([*told, *joining])
 
     def _besides(self, attack: DeclaredAttack) -> str:
-        """Return who attacks a hex beside those who are said to."""
+        """Return who attacks a hex beside those who are said to; where nobody does, these."""
         said = {unit for one in self.given if one.hexes == attack.hexes for unit in one.attackers}
         more = [unit for unit in attack.attackers if unit not in said]
-        return f"{' and '.join(more)} {'attack' if more[1:] else 'attacks'} {' and '.join(attack.hexes)}"
+        who = more or attack.attackers
+        return f"{' and '.join(who)} {'attack' if who[1:] else 'attacks'} {' and '.join(attack.hexes)}"
 
     def _all_attack(self, attacks: Iterable[DeclaredAttack]) -> bool:
         """Tell whether those who attack are those who move, to one hex: no need to name them twice."""

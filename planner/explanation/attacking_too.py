@@ -1,4 +1,4 @@
-"""Who must attack besides, where written attacks leave somebody out: the smallest change, as nobody moves otherwise."""
+"""Who must attack besides, where written attacks leave somebody out, or together: the smallest changes, as nobody moves."""
 
 from __future__ import annotations
 
@@ -21,6 +21,29 @@ from planner.world.position import Position
 
 MOST_TRIED = 200
 """So many ways for all of them to attack are tried."""
+
+
+def attacking_together(scenario: Scenario, plan: Plan) -> Remedies:
+    """Return that those who are said to attack the same hexes one by one do so in one attack, if that is legal.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    plan : Plan
+        Moves and attacks that are illegal as they are written.
+    """
+    joined: dict[object, DeclaredAttack] = {}
+    for one in plan.attacks or ():
+        against = frozenset(one.hexes), one.defenders, one.result, one.ways
+        before = joined.setdefault(against, one)
+        if before is not one:
+            joined[against] = replace(before, attackers=tuple(dict.fromkeys((*before.attackers, *one.attackers))))
+    together = replace(plan, attacks=None if plan.attacks is None else tuple(joined.values()))
+    if scenario.start.attacking or len(joined) == len(plan.attacks or ()) or not legal(scenario, together):
+        return Remedies()
+    return Remedies.of([Remedy((), (), together, True)], False)
+
 
 Target = tuple[str, str]
 """A unit, and the hex that it attacks."""

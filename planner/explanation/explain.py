@@ -191,10 +191,10 @@ def _when(reason: Reason) -> tuple[float, float]:
 
 def _own(scenario: Scenario, plan: Plan, verdict: Verdict, hopeless: bool, limits: Limits) -> tuple[Remedies, Help]:
     """Return what the side can do itself: who attacks, too, what others do, or who could join an overrun."""
-    from planner.explanation.attacking_too import attacking_too
+    from planner.explanation.attacking_too import attacking_together, attacking_too
 
     violations, too = verdict.violations, attacking_too(scenario, plan, verdict, limits)
-    if too.named:
+    if too.named or (too := attacking_together(scenario, plan)).named:
         return too, "found"
     ours, help_ = OwnRemedies(scenario, plan, violations, hopeless, limits.part(0.3)).find()
     try:

@@ -265,8 +265,9 @@ def test_what_is_wrong_with_one_of_several_attacks_is_told(capsys: pytest.Captur
     assert capsys.readouterr().out.splitlines()[1:] == [
         "Forbidden:",
         "  7: e can't be attacked twice (0303) [e]",
-        "Nothing that other units do makes it possible: proved.",
-        "None of the changes that were tried, to what is named above, makes it possible.",
+        "What the side can do itself:",
+        "  if a and b attack 0303 together: a 0201-0302; a+b -> 0303",
+        "  Others that are as cheap may do as well.",
     ]
     found = planner.explain(board, ["b -> 0303", "c -> 0303"], time_limit=None)
     assert {(one.unit, one.rule) for reason in found.reasons for one in reason.instances} == {

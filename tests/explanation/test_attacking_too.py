@@ -48,6 +48,13 @@ def test_who_must_be_attacked_is_attacked_by_each_who_may() -> None:
     assert told(FAR, "a -> 0303", must_be_attacked={}) == ["if b attacks 0704, too", "if c attacks 0704, too"]
 
 
+def test_who_is_said_to_attack_the_same_hex_twice_may_attack_it_together() -> None:
+    """A and b are 4 and 2 against 2; b alone, 1:1, may not attack twice what a attacks."""
+    assert told(UNITS, "a -> 0303", "b -> 0303") == ["if a and b attack 0303 together"]
+    weak = UNITS | {"a": ("1-4-4", "0302"), "b": ("1-2-4", "0403")}
+    assert told(weak, "a -> 0303", "b -> 0303") == ["if a and b attack 0303 together"]
+
+
 SOFT = [
     {"of": "defense", "hexes": {"terrain": "woods"}, "times": 2},
     {"of": "attack", "units": {"supplied": False}, "times": "1/2"},
