@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from difflib import get_close_matches
 
 MOST_KNOWN = 5_000
@@ -27,6 +27,23 @@ def did_you_mean(name: object, known: Iterable[object]) -> str:
         return ""
     near = get_close_matches(name.casefold(), names, 1, 0.65)
     return f"; did you mean {names[near[0]]!r}?" if near and names[near[0]] != name else ""
+
+
+def several_are_a_list(name: str, known: Container[str]) -> str:
+    """Return ``; several are a list: ["a", "b"]`` of a text in which known names stand side by side; otherwise an empty one.
+
+    Parameters
+    ----------
+    name : str
+        What is written where one name or a list of names may be.
+    known : container of str
+        The names that there are.
+    """
+    words = name.replace(",", " ").split()
+    if len(words) < 2 or not all(word in known for word in words):
+        return ""
+    quoted = ", ".join(f'"{word}"' for word in words)
+    return f"; several are a list: [{quoted}]"
 
 
 class HexSpellings:

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from planner.formats.mp import MP, format_mp
 from planner.formats.probability import Probability
+from planner.formats.spelling import several_are_a_list
 from planner.formats.spoken_numbers import spoken_number
 from planner.objective.attacks import AttackTerm, OfHexes
 from planner.objective.base import Linear, OutcomeModel, Tally, unknown_hexes
@@ -129,7 +130,8 @@ class AttackResults(AttackTerm):
                 yield f"results must be results of the table ({', '.join(rule.results)}), not {code!r}", "results"
         for target in self.targets:
             if target not in game.board.hexes and (target not in game.units or target in game.friends):
-                yield f"targets must be enemy units or hexes of the map, not {target!r}", "targets"
+                several = several_are_a_list(target, {*game.units, *game.board.hexes})
+                yield f"targets must be enemy units or hexes of the map, not {target!r}{several}", "targets"
 
     def describe(self) -> str:
         """Return what the term counts; as a requirement, what is asked for."""

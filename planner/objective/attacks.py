@@ -12,6 +12,7 @@ from pydantic import Field
 from planner.formats.hex_lists import Labels
 from planner.formats.mp import MP
 from planner.formats.probability import Probability
+from planner.formats.spelling import several_are_a_list
 from planner.formats.spoken_numbers import spoken_number
 from planner.objective.base import Linear, OutcomeModel, Tally, Term, unknown_hexes
 from planner.rules.attack_losses import PossibleResult
@@ -308,7 +309,8 @@ class AttackOdds(AttackTerm):
         yield from _unknown_column(game, self.odds)
         for target in self.targets:
             if target not in game.board.hexes and (target not in game.units or target in game.friends):
-                yield f"targets must be enemy units or hexes of the map, not {target!r}", "targets"
+                several = several_are_a_list(target, {*game.units, *game.board.hexes})
+                yield f"targets must be enemy units or hexes of the map, not {target!r}{several}", "targets"
 
     def describe(self) -> str:
         """Return what the term counts."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from pydantic import Field
 
 from planner.errors import MOST_PROBLEMS
-from planner.formats.spelling import did_you_mean
+from planner.formats.spelling import did_you_mean, several_are_a_list
 from planner.formats.table import Table
 
 if TYPE_CHECKING:
@@ -329,7 +329,8 @@ def unknown_units(game: "Game", units: Iterable[str], key: str) -> Iterable[tupl
     """Yield a problem for each unit that the scenario doesn't have."""
     for unit in units:
         if unit not in game.units:
-            yield f"no unit has the id {unit!r}{did_you_mean(unit, game.units)}", key
+            several = several_are_a_list(unit, game.units) if key == "units" else ""
+            yield f"no unit has the id {unit!r}{several or did_you_mean(unit, game.units)}", key
 
 
 def unknown_hexes(game: "Game", labels: Iterable[str], key: str) -> Iterable[tuple[str, str]]:
