@@ -217,10 +217,11 @@ class ReachCache:
         """The possibilities of units that move together, or roll."""
         places = {place for _, some in self.partial.ends for place in some}
         found = list_teams(self.scenario, self.reach, self.goals, places, self.apart, self._settled)
-        if self._orderly and self.reach.rolls:
-            for move in self._whole_moves():
-                together = self._stack_in_hand.issuperset(move.units)
-                for part in [move] if together else parts_at_stake(move):
+        for move in self._whole_moves() if self._orderly else ():
+            if self._stack_in_hand.issuperset(move.units):
+                found += team_along(self._loose, move)
+            elif self.reach.rolls:
+                for part in parts_at_stake(move):
                     found += team_along(self._loose, part)
         return found
 

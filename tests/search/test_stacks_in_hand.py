@@ -37,3 +37,13 @@ def test_who_goes_on_as_a_stack_overruns_where_each_overruns_by_itself(tmp_path:
     found = planner.suggest(now.with_objective([{"terms": goals}]))
     assert (found.status, found.value) == ("optimal", (3,))
     assert "03.04" in {end.hex for end in planner.reach(now, "a").alone}
+
+
+@pytest.mark.parametrize("rules", ["", OVERRUN + SHUT, BOGGING], ids=["plain", "overruns", "bogging"])
+@pytest.mark.parametrize("line", ["a 03.03-02.03-03.04", "a+b 03.03-02.03-03.04", "a+b 03.03-02.03/b-03.04-03.05"])
+def test_a_way_round_may_be_settled_of_who_goes_on_as_a_stack(line: str, rules: str, tmp_path: Path) -> None:
+    units = ("foot a 03.02 6", "foot b 03.02 6")
+    now = build(Variant("stacks", rules, units=units, turns="stacks = true\n"), tmp_path).after(["a+b 03.02-03.03"])
+    assert planner.check(now, line).legal
+    found = planner.complete(now, line)
+    assert (found.status, found.plan) == ("optimal", planner.Plan.parse([line]))
