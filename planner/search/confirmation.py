@@ -44,7 +44,8 @@ def confirmed(context: SearchContext, model: Model) -> Result:
         for label in {*reach.hexes_of(unit), scenario.game.homes[unit]}
     )
     waiting = isinstance(model.layer, Events)
-    explicit = steps <= Confirmation.small and not (waiting or reach.rolls or context.conditions.partial.moves)
+    together = reach.rolls or len(reach.in_hand) > 1  # there units move each by itself
+    explicit = steps <= Confirmation.small and not (waiting or together or context.conditions.partial.moves)
     solved = Solved("unknown")
     if explicit:
         second = build_paths(scenario, reach)

@@ -47,3 +47,13 @@ def test_a_way_round_may_be_settled_of_who_goes_on_as_a_stack(line: str, rules: 
     assert planner.check(now, line).legal
     found = planner.complete(now, line)
     assert (found.status, found.plan) == ("optimal", planner.Plan.parse([line]))
+
+
+@pytest.mark.parametrize("rules", ["", OVERRUN + SHUT, BOGGING], ids=["plain", "overruns", "bogging"])
+def test_that_those_who_go_on_as_a_stack_part_in_no_two_directions_is_confirmed(rules: str, tmp_path: Path) -> None:
+    """With 1 MP left each could go its own way, but not one after the other: who isn't named has been dropped."""
+    units = ("foot a 03.02 2", "foot b 03.02 2")
+    now = build(Variant("stacks", rules, units=units, turns="stacks = true\n"), tmp_path).after(["a+b 03.02-03.03"])
+    apart = [{"kind": "end", "unit": "a", "at": "02.02"}, {"kind": "end", "unit": "b", "at": "04.03"}]
+    found = planner.suggest(now.with_objective([], apart))
+    assert (found.status, found.confirmed) == ("infeasible", True)
