@@ -372,7 +372,7 @@ class ConditionalReach(OverrunTable):
     @property
     def staying_is_as_good(self) -> bool:
         """Whether a unit that comes back to where it was, with nobody overrun, might as well have stayed there."""
-        return self.nobody_has_to_move
+        return self.nobody_has_to_move and not self.moving_may_pay
 
     @property
     def plain_dominance(self) -> bool:

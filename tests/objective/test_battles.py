@@ -9,10 +9,10 @@ import pytest
 import planner
 from planner.objective.battles import Battles
 from planner.rules.kinds.joint_overrun import JointOverrun
-from planner.scenario import Scenario
+from planner.scenario import Scenario, build_scenario
 from planner.search.search import Search
 from tests.oracles.rulebooks import with_rules
-from tests.plain_game import OVERRUN, SHUT, placed, write_model
+from tests.plain_game import JOINT, OVERRUN, SHUT, TERRAIN, placed, write_model
 
 # u2 has moved from the center to a hex of both sections, by one of the center's two orders. u0 moves by the other one, and
 # u1, which stands in the center alone, has none for the battle: u0 battles, and nobody else can, since u2 has entered a
@@ -105,3 +105,36 @@ def test_whoever_is_to_battle_goes_round_the_enemy_rather_than_overrun_it(requir
     found = planner.suggest(placed(model, {"03.03 02.03 02.04": "plain", "03.04": "hill"}, units, **asked))
     assert (found.status, found.value) == ("optimal", () if required else (5,))
     assert str(found.plan) == "u 03.03-03.04-02.04"
+
+
+ROAD = TERRAIN + '[[routes]]\nfeature = "road"\nprices = [{ mp = 0 }]\n'
+FACING = {
+    "there and back, where only units that have moved battle": (2, "only_after_moving = true\n", "03.02"),
+    "straight over a hill, where the longer way along the road costs nothing": (1, "", "03.01"),
+}
+"""After how many hexes units battle, what the rule says besides, and where the unit begins."""
+GAMES = {"nobody is overrun": ("", ""), "units overrun": (JOINT.replace('"1/2"', "1"), "")}
+"""By what enemies are overrun, and how units move."""
+
+
+@pytest.mark.parametrize("others", GAMES)
+@pytest.mark.parametrize("way", FACING)
+def test_a_unit_goes_the_way_after_which_it_can_battle(way: str, others: str, tmp_path: Path) -> None:
+    """By hand: a ends in 03.02, beside e, after so many hexes as it may, and one at least; f overruns g elsewhere."""
+    (most, more, at), (overruns, turns) = FACING[way], GAMES[others]
+    rule = '[[rule]]\nid = "battle"\nkind = "battle"\nparagraph = "battle"\n'
+    rule += f"reaches = [{{ hexes_moved = {most}, range = 1 }}]\n{more}"
+    model = write_model(tmp_path / "any_game", SHUT + overruns + rule, terrain=ROAD, turns=turns)
+    hexes = dict.fromkeys(("03.01", "04.01", "03.03", "01.01", "01.02"), "plain") | {"03.02": "hill"}
+    units = [
+        {"id": "a", "side": "south", "type": "foot", "at": at, "values": "1-3"},
+        {"id": "f", "side": "south", "type": "foot", "at": "01.01", "values": "1-1"},
+        {"id": "e", "side": "north", "type": "foot", "at": "03.03", "values": "9-0"},
+        {"id": "g", "side": "north", "type": "foot", "at": "01.02", "values": "1-0"},
+    ]
+    head = {"format": "planner/scenario-1", "model": str(model), "phase": "day", "phasing": "south"}
+    board = {"hexes": hexes, "hexsides": {"road": ["03.01 04.01", "04.01 03.02"]}}
+    goals = [{"kind": "battle", "against": {"units": "e"}}, {"kind": "eliminate", "units": "g"}]
+    scenario = build_scenario({**head, "map": board, "unit": units, "tier": [{"terms": goals}]}, "facing each other")
+    found = planner.suggest(scenario)
+    assert (found.status, found.value) == ("optimal", (1 + bool(overruns),))
