@@ -7,7 +7,7 @@ overrun of one hex, which happens once at most, by units that have come to one n
 A label-setting search per unit over (hex, MP spent, parts in events, needs). A need is an enemy that must be gone, with the
 number of the unit's own events that come before: needed earlier is needed more. A label is dominated by one at the same hex
 with the same parts in the same order, in which no more MP are spent, no less has been taken or cleared on the way, and whose
-needs the other has as early or earlier.
+needs the other has as early or earlier; as far as rules count hexes, both must have entered as many.
 
 What depends on friends who stand somewhere for a while isn't looked at: `UnsuitedError` says so.
 """
@@ -128,6 +128,7 @@ class EventLabel:
     parent: EventLabel | None
     step: Step | None
     taken: frozenset[str] = frozenset()
+    steps: int = 0
     dead: bool = False
 
 
@@ -331,10 +332,12 @@ class EventReach:
         kept: dict[object, list[EventLabel]] = {}
         queue: list[tuple[int, int, EventLabel]] = []
         made, overdraws = 0, reach.may_overdraw(False) or reach.may_overdraw(True)
+        counted = reach.counts_hexes
 
         def offer(label: EventLabel) -> None:
             nonlocal made
-            own = kept.setdefault((label.hex, label.parts, label.pending, label.before, label.foremost), [])
+            key = (label.hex, label.parts, label.pending, label.before, label.foremost, min(label.steps, counted))
+            own = kept.setdefault(key, [])
             if reach.prune:
                 if any(self._dominates(rival, label) for rival in own):
                     return
@@ -352,7 +355,9 @@ class EventReach:
         for departure in reach.departures(unit):
             for needs, foremost in self._ways(reach.pick_up(unit), (), frozenset()):
                 pending, before = departure.pending, departure.before
-                offer(EventLabel(home, departure.spent, (), needs, pending, before, foremost, None, None))
+                start = EventLabel(home, departure.spent, (), needs, pending, before, foremost, None, None)
+                start.steps = departure.steps
+                offer(start)
         popped = 0
         while queue:
             _, _, label = heapq.heappop(queue)
@@ -373,7 +378,7 @@ class EventReach:
                 idle = label.hex == home and not label.parts and not label.taken and reach.staying_is_as_good
                 if label.step is None or idle:
                     continue
-                rivals = found.setdefault((label.hex, label.parts, label.foremost), [])
+                rivals = found.setdefault((label.hex, label.parts, label.foremost, min(label.steps, counted)), [])
                 if reach.prune:
                     if any(self._dominates(rival, label) for rival in rivals):
                         continue
@@ -412,7 +417,17 @@ class EventReach:
                 onward.append(overdraft)
             first = label.foremost or foremost
             yield EventLabel(
-                arc.to, spent, made, needs, tuple(onward), before, first, label, step, label.taken | removed
+                arc.to,
+                spent,
+                made,
+                needs,
+                tuple(onward),
+                before,
+                first,
+                label,
+                step,
+                label.taken | removed,
+                label.steps + 1,
             )
 
     def _ways(

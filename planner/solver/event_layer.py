@@ -40,7 +40,7 @@ class Events:
     """
 
     def __init__(self, coupling: Coupling, reach: EventReach, itineraries: Mapping[str, Sequence[Itinerary]]) -> None:
-        self._coupling, self._game = coupling, coupling.game
+        self._coupling, self._game, self._reach = coupling, coupling.game, reach.reach
         self._chosen: dict[str, list[tuple[Itinerary, BoolVar]]] = {}
         self._happens: dict[str, BoolVar] = {}
         self._rank: dict[str, cp_model.IntVar] = {}
@@ -74,9 +74,12 @@ class Events:
         ends: dict[str, list[BoolVar]] = {home: [stays]}
         taken: dict[str, list[BoolVar]] = {}
         spent: list[tuple[int, BoolVar]] = []
+        arrivals: list[tuple[str, int, Fraction, Literal]] = []
+        steps = self._reach.departed(unit).steps
         self._chosen[unit] = []
         for one in itineraries:
             literal = coupling.new_literal()
+            arrivals.append((one.end, steps + len(one.path) - 1, Fraction(1), literal))
             self._chosen[unit].append((one, literal))
             ends.setdefault(one.end, []).append(literal)
             for token in one.taken:
@@ -100,6 +103,7 @@ class Events:
                 ends={label: coupling.any_of(found) for label, found in ends.items()},
                 removes={token: coupling.any_of(found) for token, found in taken.items()},
                 mp=lambda: Linear(tuple(spent)),
+                arrivals=lambda: arrivals,
             ),
         )
 

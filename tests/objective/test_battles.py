@@ -113,7 +113,12 @@ FACING = {
     "straight over a hill, where the longer way along the road costs nothing": (1, "", "03.01"),
 }
 """After how many hexes units battle, what the rule says besides, and where the unit begins."""
-GAMES = {"nobody is overrun": ("", ""), "units overrun": (JOINT.replace('"1/2"', "1"), "")}
+SURE = JOINT.replace('"1/2"', "1")
+GAMES = {
+    "nobody is overrun": ("", ""),
+    "units overrun": (SURE, ""),
+    "units overrun, and wait": (SURE, "waiting = {}\n"),
+}
 """By what enemies are overrun, and how units move."""
 
 
