@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,7 @@ def test_who_goes_on_as_a_stack_overruns_where_each_overruns_by_itself(tmp_path:
         {"kind": "end", "unit": "b", "at": "03.05"},
     ]
     found = planner.suggest(now.with_objective([{"terms": goals}]))
-    assert (found.status, found.value) == ("optimal", (3,))
+    assert (found.status, found.value) == ("optimal", (Fraction(3),))
     assert "03.04" in {end.hex for end in planner.reach(now, "a").alone}
 
 
