@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -58,6 +59,45 @@ def rolled_mixture(rng: random.Random) -> tuple[Scenario, str]:
             continue
         if scenario.game.rulebook.rolled:
             return _confident(scenario, rng.choice((1, 1, Fraction(1, 2), Fraction(2, 3), Fraction(1, 3)))), f"{kinds}"
+
+
+def stack_in_hand(rng: random.Random) -> tuple[Scenario, str]:
+    """Return a position in which a stack has made a step and may go on, and the kinds of its rules: some are rolled."""
+    while True:
+        first = rng.choice(("overrun", "overrun", "joint_overrun", "bogging", "stacking", "zone_of_control"))
+        kinds = tuple(dict.fromkeys((first, *rng.sample(BESIDE, rng.choice((1, 2, 2))))))
+
+        def topic(new: Drawn, kinds: tuple[str, ...] = kinds) -> None:
+            mix(new, kinds)
+            new.more["charts"] = {"rules": {"turns": {"stacks": True}}}
+            own = [unit for unit in new.units if unit["side"] == "south"]
+            for unit in own:
+                unit["at"] = own[0]["at"] if rng.random() < 0.85 else unit["at"]
+            _goals_behind_enemies(new)
+
+        try:
+            scenario = drawn(topic, rng)
+        except InputError:
+            continue
+        begun = list(_begun(scenario))
+        if begun:
+            return rng.choice(begun), f"{kinds}"
+
+
+def _begun(scenario: Scenario) -> Iterator[Scenario]:
+    """Yield the position after each first step of two or more units that may go on."""
+    own = [unit for unit in scenario.start.at if scenario.game.may_be_moved(unit)]
+    for team in (team for size in (2, 3) for team in combinations(own, size)):
+        if len({scenario.start.at[unit] for unit in team}) == 1:
+            here = scenario.start.at[team[0]]
+            for to in scenario.game.board.neighbours[here]:
+                move = Move(team, (here, to))
+                if Referee(scenario.game).play_move(move, scenario.start.copy(), ())[0]:
+                    continue
+                with suppress(InputError):
+                    after = scenario.after(Plan((move.as_made(),)))
+                    if len(after.start.in_hand) > 1:
+                        yield after
 
 
 def _confident(scenario: Scenario, share: Fraction | int) -> Scenario:
@@ -121,7 +161,8 @@ class EveryRolledPlan:
             found.append((plan, verdict))
             if any(violation.move is not None for violation in verdict.violations):
                 continue  # no later move mends one
-            todo += [((*moves, move), after) for move, after in self._moves(position)]
+            hand = frozenset[str]() if moves else self._scenario.start.in_hand
+            todo += [((*moves, move), after) for move, after in self._moves(position, hand)]
         return found
 
     def best(self, judged: list[tuple[Plan, Verdict]]) -> Value | None:
@@ -142,10 +183,11 @@ class EveryRolledPlan:
             verdict.always(partial(term.holds, self._game)) for term in self._scenario.requirements
         )
 
-    def _moves(self, position: Position) -> Iterator[tuple[Move, Position]]:
+    def _moves(self, position: Position, hand: frozenset[str]) -> Iterator[tuple[Move, Position]]:
+        """Yield the moves of those who haven't moved, or whose move isn't over: of `hand`."""
         standing: dict[str, list[str]] = {}
         for unit, at in position.at.items():
-            if unit in self._game.friends and unit not in position.under_way:
+            if unit in self._game.friends and (unit not in position.under_way or unit in hand):
                 standing.setdefault(at, []).append(unit)
         for units in standing.values():
             for size in range(1, (len(units) if self._game.rulebook.stacks else 1) + 1):
