@@ -391,7 +391,7 @@ def test_what_a_puzzle_calls_impossible_is_impossible_to_require(name: str) -> N
     game = scenario.game
     own = [unit for unit in game.homes if game.may_be_moved(unit)]
     foes, hexes = [unit for unit in game.homes if game.is_enemy(unit)], list(game.board.hexes)
-    for _ in range(2 * REQUIRED):
+    for _ in range(REQUIRED):
         terms: tuple[Term, ...] = (
             End(kind="end", unit=rng.choice(own), at=(rng.choice(hexes),)),
             Hold(kind="hold", hexes=(rng.choice(hexes),)),
