@@ -166,7 +166,7 @@ class Relevance:
     Raises
     ------
     OutOfTimeError
-        By its methods, as those of `reach`.
+        Here, and by its methods, as those of `reach` have it.
     """
 
     def __init__(
@@ -199,6 +199,7 @@ class Relevance:
 
     def _choices_of(self, unit: str) -> _Choices:
         """Rank the possibilities of a unit; those that have been ranked for another position are known."""
+        self._reach.check_time()
         kept, key = self._reach.kept, ("what matters", self._mp_counts, self._spread)
         known = {} if kept is None else kept.worked_out(unit, self._all[unit])
         choices = known.get(key)
