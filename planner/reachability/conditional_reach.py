@@ -290,7 +290,7 @@ class ConditionalReach(OverrunTable):
         TooManyWaysError
             If there are more than `most`.
         """
-        if unit not in self.movers or (len(self.in_hand) > 1 and unit in self.in_hand):
+        if unit not in self.movers or unit in self.stack_in_hand:
             return []  # a stack whose move isn't over goes on as one: its teams tell how
         if truth is not None or rolled or only is not None:
             labels, _ = self._labels_of(unit, truth or self.before_all, rolled, most, never_stuck)

@@ -354,10 +354,8 @@ class EventReach:
 
         for departure in reach.departures(unit):
             for needs, foremost in self._ways(reach.pick_up(unit), (), frozenset()):
-                pending, before = departure.pending, departure.before
-                start = EventLabel(home, departure.spent, (), needs, pending, before, foremost, None, None)
-                start.steps = departure.steps
-                offer(start)
+                spent, pending, before, steps = departure.spent, departure.pending, departure.before, departure.steps
+                offer(EventLabel(home, spent, (), needs, pending, before, foremost, None, None, steps=steps))
         popped = 0
         while queue:
             _, _, label = heapq.heappop(queue)

@@ -208,6 +208,11 @@ class StepRules:
         lets_wait = self.game.rulebook.lets_wait
         return frozenset(unit for unit in hand.intersection(self.movers) if not lets_wait(self.game.units[unit]))
 
+    @property
+    def stack_in_hand(self) -> frozenset[str]:
+        """Those of them who have moved as a stack, and go on together or some of them, but not one after another."""
+        return self.in_hand if len(self.in_hand) > 1 else NOTHING
+
     def overdraft(self, unit: str, overrun: bool = False, to: str | None = None, first: bool = True) -> Demand | None:
         """Return what moving on needs after a hex, the first or a later one, that overdrew the MA; None: it may not."""
         counter = self.game.units[unit]

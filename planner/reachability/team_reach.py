@@ -76,7 +76,7 @@ class TeamReach:
         alone: list[tuple[str, ...]] = [
             (unit,) for unit in self.reach.movers if self.reach.rolls_alone(self.game.units[unit])
         ]
-        hand = self.game.sorted(self.reach.in_hand) if len(self.reach.in_hand) > 1 else ()
+        hand = self.game.sorted(self.reach.stack_in_hand)
         alone += [team for size in range(1, len(hand) + 1) for team in combinations(hand, size)]
         teams = [team for team in (*alone, *self._joint_teams()) if but.isdisjoint(team)]
         alike = Likeness(self.reach, self._stakes)

@@ -224,7 +224,7 @@ class TeamSearch:
     @cached_property
     def _in_hand(self) -> bool:
         """Whether it goes on with a move of several units, so that it may do so by plain steps, and drop units anywhere."""
-        return len(self.reach.in_hand) > 1 and self._names <= self.reach.in_hand
+        return self._names <= self.reach.stack_in_hand
 
     def _settles(self, label: TeamLabel) -> bool:
         """Tell whether it may be worth while to end in a label's hex."""

@@ -44,7 +44,7 @@ def confirmed(context: SearchContext, model: Model) -> Result:
         for label in {*reach.hexes_of(unit), scenario.game.homes[unit]}
     )
     waiting = isinstance(model.layer, Events)
-    together = reach.rolls or len(reach.in_hand) > 1  # there units move each by itself
+    together = reach.rolls or reach.stack_in_hand  # there units move each by itself
     explicit = steps <= Confirmation.small and not (waiting or together or context.conditions.partial.moves)
     solved = Solved("unknown")
     if explicit:

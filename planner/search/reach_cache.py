@@ -145,7 +145,7 @@ class ReachCache:
         for unit in fixed:
             moves = [move for move in self.partial.moves if unit in move.units]
             parts = [part.units for move in moves for part in parts_at_stake(move) if unit in part.units]
-            if unit in self._stack_in_hand or any(len(units) > 1 for units in parts):
+            if unit in self.reach.stack_in_hand or any(len(units) > 1 for units in parts):
                 continue
             whole = self._as_one(unit)
             if whole is not None:
@@ -202,11 +202,6 @@ class ReachCache:
         return listed * len(units) / max(1, number)
 
     @property
-    def _stack_in_hand(self) -> frozenset[str]:
-        """The units of a stack that may go on with its move: together, or some of them, but not one after another."""
-        return self.reach.in_hand if len(self.reach.in_hand) > 1 else frozenset()
-
-    @property
     def _orderly(self) -> bool:
         """Whether the game lets the units of each fixed move make it together."""
         rules = self.scenario.game.rulebook.of(Sequences)
@@ -218,7 +213,7 @@ class ReachCache:
         places = {place for _, some in self.partial.ends for place in some}
         found = list_teams(self.scenario, self.reach, self.goals, places, self.apart, self._settled)
         for move in self._whole_moves() if self._orderly else ():
-            if self._stack_in_hand.issuperset(move.units):
+            if self.reach.stack_in_hand.issuperset(move.units):
                 found += team_along(self._loose, move)
             elif self.reach.rolls:
                 for part in parts_at_stake(move):

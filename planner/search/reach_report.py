@@ -129,14 +129,10 @@ class Witnesses:
     def _listed_first(self) -> bool:
         """Whether what units can do is soon listed, and tells what each can do by itself, too."""
         try:
-            together = any(map(self._goes_on_in_teams, self._reach.in_hand))
-            return not (self._fights or self._waits or self._reach.rolls or together or self._by_itself.large)
+            together = self._reach.rolls or self._reach.stack_in_hand  # that is listed of teams
+            return not (self._fights or self._waits or together or self._by_itself.large)
         except OutOfTimeError:  # nothing is soon listed then; asked of each unit anew, it would take its time each time
             return False
-
-    def _goes_on_in_teams(self, unit: str) -> bool:
-        """Tell whether a unit may go on with the move of its stack: what it can do is listed of teams alone."""
-        return unit in self._reach.in_hand and len(self._reach.in_hand) > 1
 
     def bound(self, unit: str) -> frozenset[str]:
         """Return the places other than its own in which a unit might end: too many, never too few."""
@@ -221,7 +217,7 @@ class Witnesses:
         if self._reach.rolls_alone(self._game.units[unit]) and self.bound(unit) - found.keys():
             yield from by_itself(self._reach, unit, self.judge.full_for(unit))
         left = self.bound(unit) - found.keys()  # by now it is known which of those can be had
-        if left and (self._game.rulebook.of(JointlyOverruns) or self._goes_on_in_teams(unit)):
+        if left and (self._game.rulebook.of(JointlyOverruns) or unit in self._reach.stack_in_hand):
             counter, needs_of, now = self._game.units[unit], self._reach.atoms.of, self._reach.as_it_stands
             together = TeamReach(self._reach, Stakes(left)).possibilities(
                 (unit,), lambda label: all(now(counter, atom) for atom in needs_of(label.cond))
