@@ -63,9 +63,7 @@ class LikelyProposals:
         else:
             plan, verdict = best
             found = context.result(plan, verdict, Claim(bounds, context.value(verdict) == bounds))
-        # Where results are relied upon, what is required may fail to be, in outcomes that count, too.
-        asked = context.scenario.requirements and context.scenario.game.situation.confidence < 1
-        if found.status != "optimal" and found.plan is not None and context.plain and not asked:
+        if found.status != "optimal" and found.plan is not None and context.plain:
             bounds = _if_all_goes_well(context, found.value, bounds)
             found = replace(found, status="optimal" if found.value == bounds else found.status, bound=bounds)
         return found if found.status == "optimal" or context.pool is not None else _proved(context, found, bounds)
