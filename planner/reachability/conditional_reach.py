@@ -38,6 +38,7 @@ from planner.reachability.undisturbed import AtTheStart, groups_of
 from planner.rules.atoms import Atom, Early, Friend, Gone, GoneOrFriend, Room, Vacant
 from planner.rules.demands import Demand
 from planner.rules.game import Game
+from planner.rules.later_roles import Battles
 from planner.world.forces import Unit
 
 
@@ -369,10 +370,10 @@ class ConditionalReach(OverrunTable):
         """How many legs a unit can be carried at most: a berth each."""
         return sum(marker.capacity for marker in self.game.situation.markers if marker.zone and not marker.used)
 
-    @property
+    @cached_property
     def staying_is_as_good(self) -> bool:
         """Whether a unit that comes back to where it was, with nobody overrun, might as well have stayed there."""
-        return self.nobody_has_to_move and not self.moving_may_pay
+        return self.nobody_has_to_move and not any(rule.only_after_moving for rule in self.of(Battles))
 
     @property
     def plain_dominance(self) -> bool:

@@ -15,7 +15,6 @@ from planner.rules.base import Rule, Way
 from planner.rules.combat_roles import Bogs, JointlyOverruns
 from planner.rules.demands import Arc, Before, Demand, control_of
 from planner.rules.game import Game
-from planner.rules.later_roles import Battles
 from planner.rules.roles import Caps, Charges, Exempts, Exhausts, Halts, Obliges, Rolls, Tallies
 from planner.world.board import NOTHING
 from planner.world.forces import Unit
@@ -163,12 +162,6 @@ class StepRules:
         """Whether no rule makes units move, who would else go nowhere, or there and back."""
         phase = self.game.situation.phase
         return not any(not rule.phases or phase in rule.phases for rule in self.of(Obliges))
-
-    @cached_property
-    def moving_may_pay(self) -> bool:
-        """Whether a unit may be worth more that has moved, wherever it ends: where only such units battle afterwards."""
-        phase = self.game.situation.phase
-        return any(rule.only_after_moving and phase in (rule.phases or (phase,)) for rule in self.of(Battles))
 
     def pick_up(self, unit: str) -> tuple[Demand, ...]:
         """Return what a unit needs to begin its move."""

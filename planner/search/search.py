@@ -54,10 +54,11 @@ def best_plan(context: SearchContext) -> Result:
             # What is found when the time runs out is to be looked through for idle moves.
             context.limits = limits.but(min(limits.left() or 0, RedundantMoves.most) * RedundantMoves.share)
             found = _found(context)
-        except (OutOfTimeError, TooManyOutcomesError):
+        except (OutOfTimeError, TooManyOutcomesError) as error:
+            context.cut_short = isinstance(error, OutOfTimeError)
             found = context.best_so_far(limits.stop.is_set())
         finally:
-            context.cut_short, context.limits = context.limits.late, limits
+            context.cut_short, context.limits = context.cut_short or context.limits.late, limits
         found = plainly_written(context, leave_out_idle_moves(context, try_every_step(context, found)))
         found = let_leavers_go_first(context, found)
         return replace(found, seconds=context.seconds, reason=why_open(context, found))

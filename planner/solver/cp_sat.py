@@ -19,6 +19,9 @@ from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from planner.limits import Limits
+from planner.solver.tuning import Running
+
 __all__ = [
     "BoolVar",
     "Expression",
@@ -26,6 +29,7 @@ __all__ = [
     "Literal",
     "add_sum",
     "bounded",
+    "check_time_to_load",
     "cp_model",
     "maximize",
     "new_literal",
@@ -72,6 +76,12 @@ def load() -> Any:
         if sys.modules.get("pandas") is stand_in:
             del sys.modules["pandas"]
     return importlib.import_module(name)
+
+
+def check_time_to_load(limits: Limits) -> None:
+    """Raise `OutOfTimeError` if the interface isn't loaded, and there is no time for that, which nothing ends early."""
+    if "ortools.sat.python.cp_model" not in sys.modules:
+        limits.but(Running.loading).check("before the solver was loaded")
 
 
 class _OnDemand:

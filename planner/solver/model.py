@@ -25,7 +25,7 @@ from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.game import Game
 from planner.scenario import Scenario
 from planner.solver.coupling import Coupling
-from planner.solver.cp_sat import Holds
+from planner.solver.cp_sat import Holds, check_time_to_load
 from planner.solver.event_layer import Events
 from planner.solver.kept_coupling import couple_alone
 from planner.solver.move_order import one_by_one
@@ -225,6 +225,7 @@ def build_options(
     """Build the fast form; `teams` where they have been listed, `goals` if more will be asked for than the objective."""
     if teams is None:
         teams = list_teams(scenario, reach)
+    check_time_to_load(reach.limits)
     if not teams and not reach.without and reliance == Reliance():
         scale = _scale(scenario, reach, teams, goals)
         alone = couple_alone(scenario.game, scale, possibilities, scenario.memory, reach.check_time)
@@ -318,6 +319,7 @@ def build_events(
     events = events or EventReach(reach)
     if itineraries is None:
         itineraries = {unit: events.itineraries(unit) for unit in reach.movers}
+    check_time_to_load(reach.limits)
     coupling = _coupling(scenario, reach)
     layer = Events(coupling, events, itineraries)
     coupling.post_rules()

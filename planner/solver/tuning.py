@@ -289,6 +289,7 @@ class Running:
     patience = 3.0  # seconds that a run near the best solution may take whatever its work ...
     patience_for_work = 25.0  # ... and for each unit of it; mostly that takes 10 to 18 seconds
     fixed = 2.0  # work on completing a hint
+    loading = 0.15  # seconds that it mostly takes to load the solver
     begun = 0.01  # work that beginning a run comes to, beside what the solver counts itself
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from dataclasses import replace
 from itertools import combinations, pairwise
 
 import pytest
 
+import planner
+from planner.errors import OutOfTimeError
 from planner.limits import Limits
 from planner.solver import engine, portfolio
-from planner.solver.cp_sat import bounded, cp_model, maximize
+from planner.solver.cp_sat import bounded, check_time_to_load, cp_model, maximize
 from planner.solver.engine import Configuration, Solved, begin_with
 from planner.solver.portfolio import run_in_stages, stages
 from planner.solver.tuning import Portfolio, Running
@@ -441,3 +444,20 @@ def test_stages_are_told_what_those_before_them_have_proved(monkeypatch: pytest.
     assert run_in_stages(model, Configuration(), Limits()).outcome == "optimal"
     assert [domain[:1] for domain in told] == [[], [-5], [-5]]
     assert not model.proto.objective.domain
+
+
+def test_the_solver_is_not_loaded_where_the_time_would_run_out_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    check_time_to_load(Limits.within(0.0))  # it is there
+    monkeypatch.delitem(sys.modules, "ortools.sat.python.cp_model")
+    for limits in (Limits(), Limits.within(100.0)):
+        check_time_to_load(limits)
+    with pytest.raises(OutOfTimeError, match="before the solver was loaded"):
+        check_time_to_load(Limits.within(Running.loading / 2))
+
+
+def test_a_search_without_time_to_load_the_solver_says_that_its_time_ran_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "ortools.sat.python.cp_model")
+    monkeypatch.setattr(Running, "loading", 100.0)
+    found = planner.suggest("dai_senso/puzzles/room_in_the_redoubt", time_limit=50.0)
+    assert (found.status, str(found.plan)) == ("feasible", "")
+    assert found.reason.startswith("The time ran out")
