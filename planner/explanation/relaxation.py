@@ -295,8 +295,8 @@ def _arc_chance(plain: Method) -> Method:
     return arc_chance
 
 
-def _best_chance(plain: Any) -> Any:
-    return property(lambda self: plain.fget(self) if self._scopes.everywhere(self.id) else Fraction(1))
+def _best_chance(plain: Method) -> Method:
+    return lambda self, game: plain(self, game) if self._scopes.everywhere(self.id) else Fraction(1)
 
 
 def _step_cost(plain: Method) -> Method:

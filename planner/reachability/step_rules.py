@@ -398,7 +398,7 @@ class StepRules:
     def relies_on_rolls(self) -> bool:
         """Whether some overrun whose result is rolled may be likely enough for others to rely on it."""
         least = self.game.situation.confidence
-        joint = any(rule.best_chance >= least for rule in self.game.rulebook.of(JointlyOverruns))
+        joint = any(rule.best_chance(self.game) >= least for rule in self.game.rulebook.of(JointlyOverruns))
         return joint or bool(self._bogging)
 
     @cached_property

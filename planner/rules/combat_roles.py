@@ -66,6 +66,10 @@ class JointlyOverruns(Overruns, Rolls):
 
     # -- the solver's face
 
+    def best_chance(self, game: "Game") -> Fraction:
+        """Return what no overrun on the board is likelier than to go through, whoever takes part, wherever from."""
+        raise NotImplementedError
+
     def asks_of(self, unit: str, label: str) -> bool:
         """Tell whether an overrun of a hex in which a unit takes part has to obey the rule: always, in a game as it is."""
         return True

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from planner.formats.spoken_numbers import spoken_number
 from planner.rules.atoms import NEVER, Conjunction, Gone, There
-from planner.rules.combat_roles import Committed, JointlyOverruns
+from planner.rules.combat_roles import Committed, Fights, JointlyOverruns
 from planner.rules.demands import Arc, Demand
 from planner.rules.later_roles import Outlasts
 from planner.rules.odds_table import Column, Modifier, Support, chance_at, factor, in_range, subsets
@@ -36,11 +36,6 @@ class JointOdds(JointlyOverruns, Outlasts):
     def rolled(self) -> bool:
         """Whether some results are rolled."""
         return any(column.chance != 1 for column in self.results)
-
-    @property
-    def best_chance(self) -> Fraction:
-        """The probability of the likeliest overrun to go through."""
-        return 1 - (1 - max(column.chance for column in self.results)) ** self.attempts
 
     @property
     def sure_odds(self) -> Fraction | None:
@@ -207,6 +202,22 @@ class JointOdds(JointlyOverruns, Outlasts):
         """Return the probability that an overrun by a team goes through."""
         once = self._chance_of_one(game, team, arc) if arc.overrun else None
         return Fraction(1) if once is None else 1 - (1 - once) ** arc.attempts
+
+    def best_chance(self, game: Game) -> Fraction:
+        """Return what no overrun on the board is likelier than to go through, whoever takes part, wherever from."""
+        friends = [game.units[unit] for unit in sorted(game.friends)]
+        able, support = [unit for unit in friends if self.by.matches(unit)], self.support
+        help_ = sum((one.attack for one in friends if support is not None and support.units.matches(one)), Fraction(0))
+        # Where something else drives enemies out, too, some of a hex's defenders may be left alone in it.
+        others = len(game.rulebook.overrunning) > 1 or game.rulebook.of(Fights)
+        once = Fraction(0)
+        for label in sorted({home for unit, home in game.homes.items() if game.is_enemy(unit)}):
+            strengths = sorted((self.attack_of(game, unit, label) for unit in able), reverse=True)
+            attack = sum(strengths[: self.most_units], help_)
+            defense = self.defense_in(game, label)
+            columns = [one.chance for one in self.results if others or one.odds * defense <= attack]
+            once = max([once, *columns])
+        return 1 - (1 - once) ** self.attempts
 
     def attack_of(self, game: Game, unit: Unit, label: str, origin: str | None = None) -> Fraction:
         """Return the strength of a unit that overruns a hex, after modifiers."""

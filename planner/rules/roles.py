@@ -328,11 +328,6 @@ class Overruns(Rule):
         phases: Names
 
     @property
-    def best_chance(self) -> Fraction:
-        """The probability of the likeliest overrun to go through."""
-        return Fraction(1)
-
-    @property
     def paragraph_of_failure(self) -> str:
         """The paragraph that verdicts cite for what a failed overrun forbids."""
         return self.paragraph
