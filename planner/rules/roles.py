@@ -407,6 +407,10 @@ class Halts(Rule):
         """Yield what those of units that move together need who end their move in a place."""
         raise NotImplementedError
 
+    def may_halt_everywhere(self, game: "Game") -> bool:
+        """Tell whether it is known that no unit on the board may ever be forbidden to."""
+        return not self.limits_halts
+
 
 # What places are like
 

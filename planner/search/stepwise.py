@@ -24,5 +24,6 @@ def hindrance(scenario: Scenario, movers: Iterable[str]) -> str:
     if any(rule.support is not None for rule in book.of(JointlyOverruns)):
         return "where friends may support overruns"
     # Through hexes in which no move may end, only whole moves lead: such as drop nobody, and in which nothing is rolled.
-    stepwise = not book.halting or ((not book.stacks or all(map(book.lets_wait, units))) and not rolled)
+    halts = all(rule.may_halt_everywhere(game) for rule in book.halting)
+    stepwise = halts or ((not book.stacks or all(map(book.lets_wait, units))) and not rolled)
     return "" if stepwise else "where units may pass through hexes in which no move may end"

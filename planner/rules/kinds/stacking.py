@@ -383,6 +383,11 @@ class Stacking(Stacks):
             alone = NEVER if len(own) > 1 else when(Vacant(label, self._strangers(*own)))
             yield Demand(self.paragraph, alone, cause="apart", source=self.id)
 
+    def may_halt_everywhere(self, game: Game) -> bool:
+        """Tell whether all friends together might stay in any hex."""
+        friends = [game.units[unit] for unit in sorted(game.friends)]
+        return all(demand.any_of for label in game.board.hexes for demand in self.halt_demands(game, friends, label))
+
     def _foreigners(self, game: Game, team: Sequence[Unit]) -> set[frozenset[str]]:
         """Return the nationalities by which units are kept apart from others."""
         return {own for unit in team if (own := self._foreign_as(game, unit)) is not None}
