@@ -124,6 +124,8 @@ def check(
                 from planner.cli.explanation_text import print_nearest
 
                 print_nearest(legal_plan, write)
+            elif nearest and not verdict.legal and wanted.attacks is not None:
+                text_output.print_remark("The nearest legal plan is not looked for: attacks are declared.")
         interrupted = stop.is_set()
     leave(LEGAL if verdict.legal else ILLEGAL, interrupted and not verdict.legal)
 

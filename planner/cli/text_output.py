@@ -325,7 +325,7 @@ def print_rules(rulebook: Rulebook) -> None:
 
 
 def print_remark(text: str) -> None:
-    """Say what a picture says of the whole."""
+    """Say something of the whole."""
     console_for_answers().print(text)
 
 

@@ -120,3 +120,12 @@ def test_an_attack_against_nobody_has_its_line_and_its_place() -> None:
     told = json.loads(run("check", *asked, "--no-nearest", "--json").stdout)
     assert [one["attackers"] for one in told["attacks"]] == [["bt"], ["b1", "b2"]]
     assert {one["attack"] for one in told["violations"] if one["unit"] in ("b1", "b2")} == {1}
+
+
+def test_check_says_that_it_does_not_look_for_the_nearest_legal_plan_where_attacks_are_declared(tmp_path: Path) -> None:
+    begin = tmp_path / "begin.toml"
+    begin.write_text(SCENARIO, encoding="utf-8")
+    told = "The nearest legal plan is not looked for: attacks are declared."
+    assert told in run("check", str(begin), "b -> 0302").stdout
+    assert told not in run("check", str(begin), "b -> 0302", "--no-nearest").stdout
+    assert told not in run("check", str(begin), "b 0102-0302").stdout
