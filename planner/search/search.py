@@ -18,7 +18,7 @@ from planner.search.first_plans import BeforeModel, NobodyMoves, OfTheModel, Sur
 from planner.search.fixed_plan import FixedPlan
 from planner.search.kept_answer import answer_again, keep_answer
 from planner.search.leaving_first import let_leavers_go_first
-from planner.search.likely_results import LikelyProposals
+from planner.search.likely_results import LikelyProposals, RelyingOnNone
 from planner.search.open_questions import why_open
 from planner.search.plainly_written import plainly_written
 from planner.search.redundant_moves import leave_out_idle_moves
@@ -72,6 +72,7 @@ STRATEGIES: tuple[Strategy, ...] = (
     FixedPlan(),  # everything is settled beforehand
     CombatProposals(),  # entering an enemy's hex is a combat: the referee values what the solver proposes
     SureMoves(),  # first plans: units roll
+    RelyingOnNone(best_plan),  # moves may rely on likely results: the best of those that don't
     BeforeModel(),  # listing takes long, or there is much to choose from
     FewNeeds(best_plan),  # listing takes too long
     OfTheModel(),  # in any case

@@ -92,7 +92,8 @@ class LeadingTiers:
 class LikelyResults:
     """Plans that rely on likely results (search/likely_results)."""
 
-    share = 0.5  # of the time left, for plans that rely on no roll, which come first
+    careful = 0.25  # of the time left, for the best plan by the rules of games in which none may rely on a roll
+    share = 0.5  # of the time left after that, for plans that the model values as they are
     proposals = 200  # of the solver, at most
     patience = 12  # proposals without a better plan, after which the search gives up
     largest = 2**30  # up to which tiers are added up, weighted, into one objective
