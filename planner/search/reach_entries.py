@@ -149,6 +149,8 @@ class Entries:
                 )
             elif self._only_makes_room(index, unit, label, verdict):
                 yield Help("vacant", one.move.path[0], others)
+            elif one.taken and self._goes_without(index, unit, label, verdict, made=True):
+                yield from (Help("gone" if name in lying else "taken", name, others) for name in one.taken)
             else:
                 yield Help("friend_in", one.move.end, others)
 

@@ -45,3 +45,14 @@ def test_helpers_only_make_room_wherever_the_plan_does_as_well_with_them_off_the
     monkeypatch.setattr(Entries, "_only_makes_room", played)
     assert planner.reach_all(instance(family, size, 0)) == told
     assert asked == {"crowded": {True}, "villages": {True, False}, "joint": {True, False}}.get(family, {False})
+
+
+def test_who_makes_room_and_takes_a_base_on_its_way_helps_by_taking_it() -> None:
+    """The base in e2808 closes the port of e2709, which the marine leaves: without its move moresby can't land there.
+
+    Wherever the marine goes on to, it has taken the base: that it stands in e2808 is no help.
+    """
+    told = planner.reach("dai_senso/island_campaign", "moresby")
+    [entry] = [one for one in told.with_help if one.hex == "e2709"]
+    helps = {(one.kind, one.what) for one in entry.help if one.by == ("marine",)}
+    assert helps == {("taken", "e2808"), ("gone", "sudest")}
