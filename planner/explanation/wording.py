@@ -94,26 +94,26 @@ class Wording:
         for one in [plan] if plan is not None else others:
             violation = next((v for v in self._violations(referee, one) if scope.fits(v.unit, v.at, v.cost)), None)
             if violation is not None:
-                if scope.pays and violation.move is not None:
+                if violation.move is not None:
                     one, violation = self._straighter(one, violation, in_force, referee, scope)
                 return Breach(scope, one, violation, in_force)
         return Breach(scope, plan)
 
     def _straighter(
-        self, plan: Plan, unpaid: Violation, in_force: tuple[Scope, ...], referee: Referee, scope: Scope
+        self, plan: Plan, broken: Violation, in_force: tuple[Scope, ...], referee: Referee, scope: Scope
     ) -> tuple[Plan, Violation]:
-        """Return a plan that can't be paid for either, in which the unit takes no needless steps, and what it breaks."""
+        """Return a plan that breaks the rule, too, in which the unit takes no needless steps, and what it breaks."""
         others = [one for one in in_force if one != scope]
 
         def breaks(some: Plan) -> Violation | None:
             found = (one for one in self._violations(referee, some) if scope.fits(one.unit, one.at, one.cost))
-            return next((one for one in found if (one.unit, one.move) == (unpaid.unit, unpaid.move)), None)
+            return next((one for one in found if (one.unit, one.move) == (broken.unit, broken.move)), None)
 
         def as_good(some: Plan) -> bool:
             return breaks(some) is not None and self._probes.works(others, some)
 
-        found = straighter(plan, unpaid.move or 0, as_good)
-        return found, breaks(found) or unpaid
+        found = straighter(plan, broken.move or 0, as_good)
+        return found, breaks(found) or broken
 
     def place(self, breach: Breach, helps: bool) -> tuple[bool, bool, bool]:
         """Return what is told after others: of who might help, and of each, dice, and that a way round can't be paid.

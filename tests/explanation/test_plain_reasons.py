@@ -488,3 +488,13 @@ def test_what_keeps_the_unit_itself_away_is_told_before_anybody_else_is_looked_a
     found = planner.explain(scenario, "guns to C2", time_limit=60)
     assert said(found) == ["guns can't enter C2: ford is prohibited"]
     assert [(reason.minimal, reason.confirmed) for reason in found.reasons] == [(True, True)]
+
+
+def test_what_a_unit_may_not_do_is_told_by_a_way_that_does_not_wander_through_what_else_is_forbidden() -> None:
+    """In the relaxed games moresby walks about in the sea before it embarks: then it didn't begin the phase in the port."""
+    found = planner.explain("dai_senso/island_campaign", "moresby to e2709")
+    [reason] = found.reasons
+    assert [one.message for one in reason.instances] == [
+        "moresby can't be carried from e2407 to e2709: the port is closed by the enemy base in e2808 (1 hex away)",
+        "moresby can't be carried from e2407 to e2808: e2808 is not a friendly port",
+    ]
