@@ -22,7 +22,7 @@ from planner.plans.plan import Move, Plan
 from planner.reachability.event_reach import waits
 from planner.referee.referee import Referee
 from planner.rules.combat_roles import Fights
-from planner.rules.roles import Charges
+from planner.rules.roles import Charges, Stacks
 from planner.scenario import Scenario
 
 
@@ -70,6 +70,10 @@ def confirmed(
 
 
 def _out_of_reach(bounds: SingleUnitBounds, scopes: Scopes, aim: Aim, limits: Limits) -> bool:
+    if bounds.movers == (aim.unit,) and not aim.passing:
+        aim = replace(aim, ends=frozenset(label for label in aim.ends if not _full(bounds, scopes, aim.unit, label)))
+        if not aim.ends and not aim.removes:
+            return True
     if bounds.events(scopes) is not None:
         return out_of_reach(bounds, scopes, aim, limits)
     held, shut = bounds.closed_to(scopes, aim)
@@ -85,6 +89,14 @@ def _out_of_reach(bounds: SingleUnitBounds, scopes: Scopes, aim: Aim, limits: Li
         and stay_closed(bounds, scopes, shut, others, some, limits)
         for some in dict.fromkeys([held, *([bounds.held(scopes)] if held else [])])
     )
+
+
+def _full(bounds: SingleUnitBounds, scopes: Scopes, unit: str, label: str) -> bool:
+    """Tell whether those who stand in a hex keep a unit from ending there, if nobody else moves."""
+    game, position = bounds.game_with(scopes).game, bounds.scenario.start.copy()
+    position.move(unit, label)
+    found = (one for rule in game.rulebook.of(Stacks) for _, one in rule.check_end(game, position))
+    return any(one.at == label for one in found)
 
 
 def _never_taken(bounds: SingleUnitBounds, scopes: Scopes, label: str, limits: Limits) -> bool:

@@ -7,6 +7,7 @@ have to be, there is no plan; and if it gets there while nobody else moves, ther
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from planner.errors import OutOfTimeError
@@ -22,6 +23,7 @@ from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.event_reach import EventReach, UnsuitedError
 from planner.reachability.kept_reach import remember
+from planner.reachability.narrow_hexes import too_many
 from planner.reachability.possibility import Possibility
 from planner.reachability.relaxed_reach import nobody_falls
 from planner.rules.combat_roles import Fights, JointlyOverruns
@@ -134,7 +136,7 @@ class SingleUnitBounds:
         game = self.scenario.game
         if self._movers is not None and aim.unit not in self._movers:
             return game.homes[aim.unit] in aim.ends
-        if not self._could(scopes, aim, frozenset()):
+        if not self._could(scopes, self._roomy(scopes, aim), frozenset()):
             return False
         if not self._fights or not self.surely:
             return True
@@ -143,6 +145,18 @@ class SingleUnitBounds:
             return False
         # It may be the last who fights for a hex that is only shut, and end there.
         return not shut or not aim.ends.isdisjoint(shut) or self._could(scopes, aim, held | shut)
+
+    def _roomy(self, scopes: Scopes, aim: Aim) -> Aim:
+        """Return an aim without the hexes that those who stand there keep too full, if nobody else moves."""
+        game = self.scenario.game
+        if aim.passing or self.movers != (aim.unit,):
+            return aim
+        rules, there = self.game_with(scopes).game, dict[str, set[str]]()
+        for unit, home in game.homes.items():
+            if unit in game.friends:
+                there.setdefault(home, {aim.unit}).add(unit)
+        full = (label for label in aim.ends if too_many(rules, there.get(label, ()), label))
+        return replace(aim, ends=aim.ends.difference(full))
 
     def might(self, aim: Aim) -> bool:
         """Tell whether a unit could come to something if all rolls went well, and no enemy stayed anywhere: too often.

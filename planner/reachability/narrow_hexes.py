@@ -71,3 +71,21 @@ def too_narrow(reach: StepRules, team: Sequence[Unit], hexes: Collection[str]) -
         rule.post_end(together)
     halting = (demand for label in together.hexes for demand in reach.halt(team, label))
     return together.narrow or not all(demand.any_of for demand in halting)
+
+
+def too_many(game: Game, units: Collection[str], label: str) -> bool:
+    """Tell whether some units may not end in a hex together, whoever else is there.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    units : collection of str
+        The units.
+    label : str
+        The hex.
+    """
+    together = _Together(game, frozenset(units), [label])
+    for rule in game.rulebook.of(Ends):
+        rule.post_end(together)
+    return together.narrow

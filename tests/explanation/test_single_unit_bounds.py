@@ -30,6 +30,19 @@ def test_enemies_whom_nobody_can_remove_keep_a_unit_out_without_a_search() -> No
     assert question.answer(scenario, quick=True, second=True) == (False, None)
 
 
+@pytest.mark.parametrize(
+    ("hex_", "known"), [("F17", (False, None)), ("F16", (True, Plan.parse("mot_2 F13-F14-F15-F16")))]
+)
+def test_a_hex_that_friends_keep_full_while_nobody_else_moves_settles_it_without_a_search(
+    hex_: str, known: object
+) -> None:
+    """Two units may stay in a hex: mot_3 and corps_8 stand in F17, nobody in F16."""
+    scenario = planner.load("a_world_at_war/through_the_line")
+    question = Question((read_destination(scenario, f"mot_2 to {hex_}"),), movers=("mot_2",))
+    assert question.answer(scenario, quick=True) == known
+    assert question.answer(scenario, quick=True, second=True) == known
+
+
 @pytest.mark.parametrize(("most", "known"), [(1, (False, None)), (2, (None, None))])
 def test_a_limit_to_mp_below_the_cheapest_way_settles_it_without_a_search(most: int, known: object) -> None:
     scenario = planner.load("crossroads/start")  # by 0406 into 0407, clear hexes of 1 MP each, where someone makes room
