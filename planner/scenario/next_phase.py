@@ -176,7 +176,8 @@ def _write(document: tomlkit.TOMLDocument, source: Path, to: Path) -> None:
 def _place(entry: Any, position: Position) -> None:
     unit = str(entry["id"])
     if unit in position.at:
-        if entry.get("at") != position.at[unit]:
+        if entry.get("at", entry.get("box")) != position.at[unit]:  # a box of the map may be written as either
+            entry.pop("box", None)
             entry["at"] = position.at[unit]
     elif entry.get("box") != position.boxes[unit]:
         if "at" in entry:

@@ -45,3 +45,32 @@ def test_a_model_beside_both_files_is_called_as_the_author_called_it(tmp_path: P
     for folder, model in ((tmp_path, "./any_game"), (tmp_path / "further", str((tmp_path / "any_game").resolve()))):
         write_after(scenario, scenario.start, folder / "after.toml")
         assert planner.load(folder / "after.toml").to_dict()["model"] == model
+
+
+def test_who_is_in_a_box_of_the_map_is_still_there_in_the_phases_that_follow() -> None:
+    """The box may be written as `box`, as it is of a unit that has been eliminated; the reinforcement then arrives."""
+    units = [
+        {"id": "b", "side": "blue", "type": "infantry", "values": "8-2-2", "at": "0303"},
+        {"id": "r", "side": "red", "type": "infantry", "values": "1-1-2", "at": "0304"},
+        {"id": "new", "side": "blue", "type": "infantry", "values": "4-4-4", "box": "reserve"},
+    ]
+    units[2]["arrives"] = {"turn": 2, "at": "0404"}
+    begin = {
+        "format": "planner/scenario-1",
+        "model": "crossroads",
+        "phase": "movement",
+        "phasing": "blue",
+        "turn": 1,
+        "map": {"hexes": {"0303 0304 0404": "clear"}, "boxes": {"eliminated": {}, "reserve": {}}},
+        "control": {"blue": "0404"},
+        "unit": units,
+    }
+    position = planner.Position(planner.Scenario.from_dict(begin))
+    position.push("b -> 0304")
+    position.roll(result="b -> 0304=DE")
+    while position.turn == 1:
+        position.end_phase()
+    assert position.at == {"b": "0303", "r": "eliminated", "new": "reserve"}
+    position.push("new [reserve]-0404")
+    position.end_phase()
+    assert position.at == {"b": "0303", "r": "eliminated", "new": "0404"}
