@@ -17,6 +17,9 @@ from planner.world.forces import sides_of
 MOST_VARIANTS = 10_000
 """So many variants of one scenario at most."""
 
+DRY = "dry"
+"""What is called so has no weather of those in the charts."""
+
 _TOO_MANY = f"must make {MOST_VARIANTS:,} variants at most, not {{:,}}"
 
 _NUMBER = re.compile(r"-?[0-9]{1,15}")
@@ -33,7 +36,8 @@ class Varied:
     Attributes
     ----------
     place : str
-        Where it stands in the file: ``weather``, ``units.tank.at``; ``units.tank.count`` is how many such units there are.
+        Where it stands in the file: ``turn``, ``units.tank.at``; ``units.tank.count`` is how many such units there are, and
+        ``weather`` which one there is everywhere, ``dry`` being none.
     values : tuple of int or str
         What stands there, in turn.
     """
@@ -104,6 +108,10 @@ def _set(data: Data, place: str, value: Value, rulebook: Rulebook) -> None:
             raise InputError([Problem("must name a unit and what of it: units.tank.attack", where)])
         _set_unit(data, parts[1], parts[2], value, rulebook)
         return
+    if place == "weather":  # everywhere, whatever it is on which turn
+        data.pop("turn_weather", None)
+        data["weather"] = {} if value == DRY else {str(value): "everywhere"}
+        return
     table: object = data
     for part in parts[:-1]:
         if isinstance(table, list) and part.isdigit() and int(part) < len(table):
@@ -149,3 +157,4 @@ def _set_unit(data: Data, id_: str, key: str, value: Value, rulebook: Rulebook) 
             entry["values"] = ", ".join(sides)
         else:
             entry[name] = _as_written(value)
+            entry.pop({"at": "box", "box": "at"}.get(name, ""), None)  # a unit is in one place

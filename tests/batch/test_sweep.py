@@ -94,6 +94,21 @@ def test_what_is_true_or_false_varies_too() -> None:
         list(variants_of(planner.load(MANCHURIA), [Varied("units.inf.count", ("true",))]))  # it is no number
 
 
+def test_the_weather_varies_by_its_name_everywhere_and_dry_is_none() -> None:
+    scenario = planner.load("crossroads/game")  # on turns 4 and 5 there is mud
+    found = [data for _, data in variants_of(scenario, [Varied("weather", ("dry", "mud")), Varied("turn", (3, 4))])]
+    weather = [set(planner.Scenario.from_dict(data).game.situation.weather.values()) for data in found]
+    assert weather == [set(), set(), {"mud"}, {"mud"}]
+
+
+def test_who_waits_in_a_box_stands_where_he_is_to() -> None:
+    """A unit that is in a box as well as on the map is bad input."""
+    scenario = planner.load("dai_senso/manchuria_defense")
+    waiting = next(entry["id"] for entry in scenario.to_dict()["unit"] if "box" in entry)
+    [(_, data)] = variants_of(scenario, [Varied(f"units.{waiting}.at", ("w5427",))])
+    assert planner.Scenario.from_dict(data).start.at[waiting] == "w5427"
+
+
 @pytest.mark.parametrize("place", ["units.nobody.at", "units.plv", "title.x", "tier.9.terms"])
 def test_what_is_not_there_is_told(place: str) -> None:
     with pytest.raises(InputError):
