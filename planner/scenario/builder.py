@@ -214,7 +214,8 @@ class Builder(MapBuilder, UnitBuilder):
         for index, entry in enumerate(file.done):
             place = f"{scenario.where}: done[{index}].move"
             try:
-                plan = Plan.read([entry.move], scenario, place)
+                later = replace(scenario, done=Plan(tuple(moves)))  # by then enemies may have retreated
+                plan = Plan.read([entry.move], later, place)
                 if plan.attacks == () and not plan.moves:
                     closed = True
                 elif len(plan) + len(plan.attacks or ()) != 1:

@@ -309,3 +309,12 @@ def test_a_hex_from_which_the_enemy_is_gone_is_entered_as_written_also_in_the_mi
         assert planner.check(scenario, text).legal
     with pytest.raises(planner.InputError, match="no enemy can be in 0401: to enter it is no combat"):
         planner.check(scenario, "b 0301x0401")
+
+
+def test_who_has_retreated_is_fought_where_he_is_by_then_also_as_the_moves_are_written_in_a_file() -> None:
+    """Beaten in 0405, both retreat to 0406, the one hex beside it that is no lake and not held; there y meets them."""
+    made = ("x 0404x0405=0:2", "y 0407x0406=1:2")
+    now = planner.load("classic_hex/no_way_out").after(made)
+    again = Scenario.from_dict(now.to_dict())
+    assert again.done.lines == [*made]
+    assert again.start.at == now.start.at == {"x": "0405", "y": "0406"}
