@@ -216,12 +216,13 @@ def told_plan_data(
     plan: Plan, game: Game | None, played: Iterable[PlayedMove] = (), told: Iterable[AssessedAttack] = ()
 ) -> ToldPlanData:
     """Return a plan as a plan file holds it, with the MP of moves that have been played, and what attacks come to."""
-    mp = {id(result.move): format_mp(result.mp) for result in played if result.played}
+    results = dict(enumerate(played))  # of an equal plan, perhaps, that has been played before: by their places
     moves: list[ToldMoveData] = []
-    for move in plan.moves:
+    for index, move in enumerate(plan.moves):
         written = cast("ToldMoveData", move_data(move, game))
-        if id(move) in mp:
-            written["mp"] = mp[id(move)]
+        result = results.get(index)
+        if result is not None and result.played and result.move == move:
+            written["mp"] = format_mp(result.mp)
         moves.append(written)
     if plan.attacks is None:
         return {"format": "planner/plan-1", "moves": moves}

@@ -45,3 +45,12 @@ def test_a_sentence_has_numbers_as_players_write_them_and_bounds_as_decimals() -
         "feasible", 1.0, (Fraction(395, 9), Fraction(-919, 4)), (Fraction(401, 9), Fraction(0)), plan, verdict
     )
     assert "Value 43 8/9 / -229¾, bound 44.56 / 0," in result.sentence()
+
+
+def test_the_mp_of_moves_are_told_of_a_plan_that_has_been_played_before_it_was_the_best_one() -> None:
+    """To w5425 inf goes in one step, which costs 1 MP; asked again, the answer is the same."""
+    asked = ("dai_senso/manchuria", ["inf -> w5425", "plv stays"])
+    for _ in range(2):
+        told = planner.complete(*asked, time_limit=20).to_dict()["plan"]
+        assert told is not None
+        assert told["moves"] == [{"units": ["inf"], "path": ["w5525", "w5425"], "mp": 1}]
