@@ -110,7 +110,8 @@ class Wording:
             return next((one for one in found if (one.unit, one.move) == (broken.unit, broken.move)), None)
 
         def as_good(some: Plan) -> bool:
-            return breaks(some) is not None and self._probes.works(others, some)
+            in_time = not self._probes.question.late
+            return in_time and breaks(some) is not None and self._probes.works(others, some)
 
         found = straighter(plan, broken.move or 0, as_good)
         return found, breaks(found) or broken
