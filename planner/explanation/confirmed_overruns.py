@@ -18,6 +18,7 @@ from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.rules.combat_roles import JointlyOverruns
+from planner.rules.play import overrun_links
 from planner.scenario import Scenario
 
 
@@ -85,7 +86,7 @@ def _too_weak(bounds: SingleUnitBounds, scopes: Scopes, label: str, closed: froz
 def _all_beaten(scenario: Scenario, rule: JointlyOverruns, units: Sequence[str], label: str, limits: Limits) -> bool:
     """Tell whether from nowhere beside a hex the strongest team of some units is strong enough for it."""
     game, able = scenario.game, [unit for unit in units if rule.by.matches(scenario.game.units[unit])]
-    for origin in game.board.neighbours[label] if able else ():
+    for origin in overrun_links(game, label) if able else ():
         limits.check()
         line = sorted(able, key=lambda unit: -rule.attack_of(game, game.units[unit], label, origin))
         if not _beaten(scenario, rule, game.sorted(line[: rule.most_units]), origin, label):

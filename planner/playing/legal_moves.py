@@ -23,7 +23,7 @@ from planner.playing.kept_lists import Judge, Judged
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.possibility import Possibility
 from planner.rules.combat_roles import Fights
-from planner.rules.play import NO_MP
+from planner.rules.play import NO_MP, overrun_links
 from planner.world.position import Position, Progress
 
 
@@ -103,7 +103,7 @@ class MoveGenerator:
     def _listed(self, team: tuple[str, ...], able: _Able, judge: Judge, to: str | None = None) -> Iterator[Move]:
         """Yield what units may do, of what they are able to."""
         home = self._start.at[team[0]]
-        near = None if to is None else {to, *self._game.board.neighbours.get(to, ())}
+        near = None if to is None else {to, *overrun_links(self._game, to)}
 
         def wanted(end: str) -> bool:
             return end != home and (near is None or end in near)  # who comes back might as well stay
@@ -167,7 +167,7 @@ class MoveGenerator:
 
     def _fights(self, ways: Sequence[Move], listed: Iterable[Move], judge: Judge) -> Iterator[Move]:
         """Yield the moves that end with an overrun, or with a combat, from wherever they may go plainly."""
-        book, board, held = self._game.rulebook, self._game.board, self._held
+        book, held = self._game.rulebook, self._held
         if not book.overrunning and not book.of(Fights):
             return
         found: set[tuple[str, ...]] = set()
@@ -176,7 +176,7 @@ class MoveGenerator:
             *(
                 replace(way, path=(*way.path, to), overruns=frozenset([len(way.path)]))
                 for way in ways
-                for to in board.neighbours.get(way.path[-1], ())
+                for to in overrun_links(self._game, way.path[-1])
                 if to in held
             ),
         ]

@@ -39,6 +39,7 @@ from planner.rules.atoms import Atom, Early, Friend, Gone, GoneOrFriend, Room, V
 from planner.rules.demands import Demand
 from planner.rules.game import Game
 from planner.rules.later_roles import Battles
+from planner.rules.play import overrun_links
 from planner.world.forces import Unit
 
 
@@ -159,7 +160,7 @@ class ConditionalReach(OverrunTable):
         if not self.joint or unit not in self.movers:
             return False
         counter, home = self.game.units[unit], self.game.homes[unit]
-        return any(self.overrun_steps(counter, home, to) for to in self.game.board.neighbours[home])
+        return any(self.overrun_steps(counter, home, to) for to in overrun_links(self.game, home))
 
     def before_all(self, unit: Unit, atom: Atom, team: frozenset[str] = frozenset()) -> bool | None:
         """Tell what is known of an atom whatever the others do; None if it depends on them.

@@ -25,6 +25,7 @@ from planner.reachability.step_rules import Step
 from planner.rules.combat_roles import Committed, JointlyOverruns
 from planner.rules.demands import Arc, Before, Demand, control_of
 from planner.rules.game import Game
+from planner.rules.play import overrun_links
 from planner.rules.roles import Overruns, Removes
 from planner.world.forces import Unit
 
@@ -309,9 +310,9 @@ class EventReach:
         if found is None:
             steps = [step for step in self.reach.steps(unit.id, label, before) if not step.arc.overrun]
             if self.rule is not None:
-                for to in self.game.board.neighbours[label]:
+                for to in overrun_links(self.game, label):
                     if self.reach.victims_at(to):
-                        steps += self.reach.overrun_steps(unit, label, to)
+                        steps += self.reach.overrun_steps(unit, label, to, before=before)
             after, limit = self.reach.after, self.reach.limit
             found = self._out[key] = tuple((step, after(step.arc), limit(unit, step.arc.to)) for step in steps)
         return found

@@ -145,13 +145,15 @@ class StepTable(StepRules):
         arc = Arc(origin, to, victims, way.id, "", before, carrier or "", move.tries(step), hexes=hexes)
         yield from way.readings(self.game, unit, arc)
 
-    def overrun_steps(self, unit: Unit, origin: str, to: str, attempts: int = 1) -> tuple[Step, ...]:
+    def overrun_steps(
+        self, unit: Unit, origin: str, to: str, attempts: int = 1, before: Before = None
+    ) -> tuple[Step, ...]:
         """Return the step by which a unit would take part in an overrun, if it may at all."""
-        key = (self.kind_of(unit), origin, to, attempts)
+        key = (self.kind_of(unit), origin, to, attempts, before)
         found = self._overruns.get(key)
         if found is None:
             way, victims = way_of(self.game, unit, origin, to), self.victims_at(to)
-            arc = Arc(origin, to, victims, way.id, attempts=attempts)
+            arc = Arc(origin, to, victims, way.id, before=before, attempts=attempts)
             arcs = way.readings(self.game, unit, arc) if victims else ()
             steps = (step for arc in arcs for step in self.variants(unit, arc))
             found = self._overruns[key] = tuple(step for step in steps if all(demand.any_of for demand in step.now))

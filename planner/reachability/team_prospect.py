@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.ground import Ground
+from planner.rules.play import overrun_links
 
 
 class Prospect:
@@ -72,7 +73,7 @@ def _walked(reach: ConditionalReach, unit: str) -> Ground:
             continue
         first = label == home and not begun
         out = [(to, step) for to, step in reach.leads(unit, label) if step.arc.victims is None]
-        for to in reach.game.board.neighbours.get(label, ()):
+        for to in overrun_links(reach.game, label):
             if reach.victims_at(to):
                 out += [(to, step) for step in reach.overrun_steps(counter, label, to)]
         for to, step in out:

@@ -35,6 +35,7 @@ from planner.reachability.worker_processes import list_all
 from planner.rules.atoms import Conjunction, Room
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.demands import Demand
+from planner.rules.play import overrun_links
 from planner.world.forces import Unit
 
 
@@ -105,14 +106,14 @@ class TeamReach:
                         yield team
 
     def _targets(self, unit: str) -> set[str]:
-        """Return the hexes that a unit could overrun if nothing but terrain and its own class mattered."""
+        """Return the places that a unit could overrun if nothing but terrain and its own class mattered."""
         found = self._known_targets.get(unit)
         if found is None:
             found = self._known_targets[unit] = set()
             counter = self.game.units[unit]
             for enemy, home in self.game.homes.items():
-                if self.game.is_enemy(enemy) and home in self.game.board.hexes:
-                    for origin in self.game.board.neighbours[home]:
+                if self.game.is_enemy(enemy):
+                    for origin in overrun_links(self.game, home):
                         if self.reach.overrun_steps(counter, origin, home):
                             found.add(home)
         return found

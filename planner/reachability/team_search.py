@@ -32,6 +32,7 @@ from planner.reachability.team_prospect import Prospect
 from planner.reachability.team_step import TeamStep
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.demands import Arc, Before, Demand
+from planner.rules.play import overrun_links
 
 _CERTAIN = Fraction(1)
 
@@ -83,7 +84,7 @@ class TeamSearch:
         self._most_attempts = max((rule.attempts for rule in reach.of(JointlyOverruns)), default=1)
         self._plain: dict[tuple[int, str, Before], list[TeamStep]] = {}
         self._plain_steps: dict[tuple[int, str, Before], dict[str, list[Step]]] = {}
-        self._overruns: dict[tuple[int, str, str, int], list[TeamStep]] = {}
+        self._overruns: dict[tuple[int, str, str, int, Before], list[TeamStep]] = {}
         self._enemies_near: dict[str, tuple[str, ...]] = {}
         self._kept: dict[object, list[TeamLabel]] = {}
         self._queue: list[tuple[int, int, TeamLabel]] = []
@@ -246,7 +247,7 @@ class TeamSearch:
         """Yield the labels to which one step, or dropping somebody, leads."""
         for to in self._near(label.hex):
             for attempts in range(1, self._most_attempts + 1):
-                choices = self._overruns_of(label.here, label.hex, to, attempts)
+                choices = self._overruns_of(label.here, label.hex, to, attempts, label.before)
                 choices = [choice for choice in choices if self._may_be_of_use(label, choice)]
                 paid = [(choice, due) for choice in choices if (due := self._paid(label, choice)) is not None]
                 for choice, due in paid:
@@ -265,18 +266,18 @@ class TeamSearch:
                     yield dropped
 
     def _near(self, label: str) -> tuple[str, ...]:
-        """Return the hexes beside one in which there is somebody to overrun."""
+        """Return the places beside one in which there is somebody to overrun."""
         found = self._enemies_near.get(label)
         if found is None:
-            found = self._enemies_near[label] = tuple(filter(self.reach.victims_at, self.game.board.neighbours[label]))
+            found = self._enemies_near[label] = tuple(filter(self.reach.victims_at, overrun_links(self.game, label)))
         return found
 
-    def _overruns_of(self, here: int, origin: str, to: str, attempts: int) -> list[TeamStep]:
-        key = (here, origin, to, attempts)
+    def _overruns_of(self, here: int, origin: str, to: str, attempts: int, before: Before) -> list[TeamStep]:
+        key = (here, origin, to, attempts, before)
         found = self._overruns.get(key)
         if found is None:
             moving = [i for i in range(len(self._team)) if here >> i & 1]
-            steps = [self.reach.overrun_steps(self._team[i], origin, to, attempts) for i in moving]
+            steps = [self.reach.overrun_steps(self._team[i], origin, to, attempts, before) for i in moving]
             found = self._overruns[key] = [self._choice(moving, choice) for choice in product(*steps)]
         return found
 
@@ -396,7 +397,7 @@ class TeamSearch:
         """Tell whether some who have just been dropped may help the others with a step out of the hex."""
         names, arc = {self._team[i].id for i in left}, dropped.parent.arc if dropped.parent is not None else None
         before = None if arc is None else self.reach.after(arc)
-        overruns = (self._overruns_of(dropped.here, dropped.hex, to, 1) for to in self._near(dropped.hex))
+        overruns = (self._overruns_of(dropped.here, dropped.hex, to, 1, before) for to in self._near(dropped.hex))
         choices = [*self._plain_of(dropped.here, dropped.hex, before), *chain.from_iterable(overruns)]
         mates = {dropped.hex: names}
         return any(self._met(asked, mates) for choice in choices for asked in choice.now)

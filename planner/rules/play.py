@@ -289,6 +289,28 @@ def ways_from(game: Game, origin: str) -> tuple[Way, ...]:
     )
 
 
+def overrun_links(game: Game, label: str) -> tuple[str, ...]:
+    """Return the places from or to which an overrun may lead here: neighbours first, then by ways that lead afar."""
+    near = game.board.neighbours.get(label, ())
+    afar = game.cached("overruns afar", lambda: _overruns_afar(game)).get(label)
+    return tuple(dict.fromkeys((*near, *afar))) if afar else near
+
+
+def _overruns_afar(game: Game) -> dict[str, list[str]]:
+    """List for each place those that are no neighbours of it and from which, or to which, an overrun may lead."""
+    found: dict[str, list[str]] = {}
+    if all(way.plain or way.carries or not way.overruns for way in game.rulebook.ways):
+        return found
+    for origin in game.board.places:
+        for way in ways_from(game, origin):
+            afar = () if way.carries or not way.overruns else way.leads_afar(game, origin)
+            for to in game.board.places if afar is None else afar:
+                if to != origin:
+                    found.setdefault(origin, []).append(to)
+                    found.setdefault(to, []).append(origin)
+    return found
+
+
 def way_of(game: Game, unit: Unit, origin: str, to: str, carried: bool = False) -> Way:
     """Return the way as whose step a step between two places is read.
 

@@ -15,6 +15,7 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Step
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.demands import Demand
+from planner.rules.play import overrun_links
 from planner.solver.tuning import SharedAttempts
 
 Tried = tuple[tuple[str, int], ...]
@@ -123,7 +124,7 @@ class AttemptWays:
     def left_beside(self, unit: str, label: str) -> int:
         """Return how many MP, scaled, a unit has left beside a hex of enemies, if all goes well; -1: it never is there."""
         field = self._fields_of[unit][0][1] if self._rule.by.matches(self._game.units[unit]) else {}
-        near = [one[0] for place in self._game.board.neighbours.get(label, ()) for one in field.get(place, ())]
+        near = [one[0] for place in overrun_links(self._game, label) for one in field.get(place, ())]
         return max(-1, self.allowed(unit) - min(near)) if near else -1
 
     def _needs(self, bits: int) -> Iterator[Need]:
@@ -150,7 +151,7 @@ class AttemptWays:
         counter = self._game.units[unit]
         allowed = max(self._reach.limit(counter, label), int(counter.ma * self._reach.scale))
         found = {}
-        for place in self._game.board.neighbours.get(label, ()):
+        for place in overrun_links(self._game, label):
             some = [
                 (spent + self._price, needs, onward)
                 for spent, needs, onward in field.get(place, ())

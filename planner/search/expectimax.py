@@ -31,6 +31,7 @@ from planner.rules.attack_rule import attack_rule
 from planner.rules.attack_table import AttackRule
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.later_roles import Battles
+from planner.rules.play import overrun_links
 from planner.rules.roles import Controls
 from planner.scenario import Scenario
 from planner.scenario.phase_in_progress import Making
@@ -402,9 +403,8 @@ class Expectimax:
         """Return where a step may lead a unit from a place, under whatever conditions."""
         known = self._arcs[unit]
         if here not in known:
-            board = self._game.board
             steps = {step.arc.to for step in self._reach.steps(unit, here)}
-            known[here] = steps.union(board.neighbours.get(here, ()))
+            known[here] = steps.union(overrun_links(self._game, here))
             if unit in self._partial.movers:
                 fixed = [move.path for move in self._partial.moves if unit in move.units]
                 known[here].intersection_update(to for path in fixed for at, to in pairwise(path) if at == here)

@@ -18,6 +18,7 @@ from planner.objective import Linear
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.game import Game
+from planner.rules.play import overrun_links
 from planner.rules.roles import Exempts
 from planner.scenario import Scenario
 from planner.search.attempts_in_turn import BestTurns, Contest, Team
@@ -109,7 +110,7 @@ def likely_gone(scenario: Scenario, reach: ConditionalReach) -> dict[str, Fracti
     for label in sorted(strongholds):
         tries: dict[str, int] = {}
         for unit, known in routes.items():
-            near = [known.ends[place][0] for place in game.board.neighbours.get(label, ()) if place in known.ends]
+            near = [known.ends[place][0] for place in overrun_links(game, label) if place in known.ends]
             if near and rule.by.matches(game.units[unit]):
                 spent = min(near) if counts_way else reach.departed(unit).spent
                 allowed = max(reach.limit(game.units[unit], label), int(game.units[unit].ma * reach.scale))

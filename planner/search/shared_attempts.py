@@ -30,6 +30,7 @@ from planner.objective.goals import Eliminate, Hold
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.undisturbed import groups_of
 from planner.rules.combat_roles import JointlyOverruns
+from planner.rules.play import overrun_links
 from planner.rules.roles import Exempts
 from planner.scenario import Scenario
 from planner.search.attempt_ways import AttemptWays, Need, TooManyError, Way
@@ -327,7 +328,7 @@ class _Sharing:
 
     def _near(self, ways: AttemptWays, unit: str, label: str) -> _Near:
         """Return what a unit can do that is beside a hex of enemies."""
-        near = self._game.board.neighbours.get(label, ())
+        near = overrun_links(self._game, label)
         costs = [step.cost for place in near for step in self._reach.steps(unit, place) if step.arc.to == label]
         left = ways.left_beside(unit, label)
         return _Near(left, left // self._price, min(self._price, max(costs, default=self._price)))
@@ -336,7 +337,7 @@ class _Sharing:
         """Limit how often enemies in the way are gone: attempts at them take MP that are left, but what entering takes."""
         exempt = bool(self._reach.of(Exempts))
         for label, (teams, near) in self._others.items():
-            beside = self._game.board.neighbours.get(label, ()) if exempt else ()
+            beside = overrun_links(self._game, label) if exempt else ()
             gone: _Sum = {("gone", label): ONE}
             spent: dict[str, _Sum] = {}
             for team, chance in teams:
