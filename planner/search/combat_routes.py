@@ -88,6 +88,11 @@ class AsItStands:
         return 0
 
 
+def fights_in(game: Game, here: str, to: str) -> bool:
+    """Tell whether a step leads onto enemies across a hexside: nobody fights who comes from afar, or into a box."""
+    return bool(game.enemies_at(to)) and game.board.adjacent(here, to)
+
+
 class _Steps:
     """The steps that one unit can pay for; parameters are those of `routes_of`."""
 
@@ -100,9 +105,9 @@ class _Steps:
     def out_of(self, here: str, before: Before, spent: Spent, first: bool) -> Iterator[tuple[Step, Spent, bool]]:
         """Yield the steps, what has been spent after them, and whether the unit may go on; onto enemies or not."""
         for step in self._reach.steps(self._unit.id, here, before):
-            to, onto = step.arc.to, bool(self._game.enemies_at(step.arc.to))
-            if step.arc.overrun or (onto and not self._game.board.adjacent(here, to)):
-                continue  # nobody comes out of a box onto enemies
+            onto = fights_in(self._game, here, step.arc.to)
+            if step.arc.overrun:
+                continue
             paid = self._reach.pay(self._unit, step, *spent, first and not self._begun)
             if paid is None:
                 continue
@@ -140,7 +145,7 @@ def routes_of(
             continue  # something cheaper has been found since
         for step, then, goes_on in steps.out_of(here, before, spent, len(way.path) == 1):
             to, longer, after = step.arc.to, _longer(way, step), reach.after(step.arc)
-            if reach.game.enemies_at(to):
+            if fights_in(reach.game, here, to):
                 if (here, to) not in found.attacks or then[0] < found.attacks[here, to][0]:
                     found.attacks[here, to] = then[0], way
                 if to not in passable:
@@ -173,7 +178,7 @@ def add_detours(reach: ConditionalReach, unit: str, routes: Routes) -> None:
         for step, then, goes_on in steps.out_of(here, before, spent, len(way.path) == 1):
             to = step.arc.to
             key = to, reach.after(step.arc), entered | ({to} & contested)
-            if not game.enemies_at(to) and (key not in known or then[0] < known[key][0][0]):
+            if not fights_in(game, here, to) and (key not in known or then[0] < known[key][0][0]):
                 known[key] = then, _longer(way, step)
                 if goes_on:
                     heapq.heappush(queue, (then[0], to, sorted(key[2]), next(numbers), key[1], then, key[2]))

@@ -253,17 +253,18 @@ class Census:
         return Plan(tuple(moves)) if self._is_the_same(Plan(tuple(moves)), played) else plan
 
     def _combats(self, before: tuple[Move, ...], move: Move) -> frozenset[int]:
-        """Return the steps of a move that are combats: those into hexes in which enemies stand, if all has gone well.
+        """Return the steps of a move that are combats: those across hexsides onto enemies, if all has gone well.
 
         Those that are written as such stay if enemies may stand there.
         """
         if not self._scenario.game.rulebook.of(Fights):
             return move.overruns
-        played = self._context.replay(Plan(before))
+        played, board = self._context.replay(Plan(before)), self._scenario.game.board
 
         def hostile(position: Position) -> set[int]:
             held = {label for unit, label in position.at.items() if self._scenario.game.is_enemy(unit)}
-            return {step for step, label in enumerate(move.path) if step and label in held}
+            steps = enumerate(pairwise(move.path), 1)
+            return {step for step, (here, to) in steps if to in held and to in board.neighbours[here]}
 
         may = set[int]().union(*(hostile(position) for position, _ in played.all_outcomes()))
         return frozenset(hostile(played.position) | (move.overruns & may))

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class CombatOnEntry(Fights, Outlasts):
-    """Ensures that units that enter a hex with enemies fight at once, all together, and move no further.
+    """Ensures that units that enter a hex with enemies across a hexside fight at once, all together, and move no further.
 
     Strengths are added, the difference in percent of the defense picks a column, terrain shifts it, and each entry of the
     column is equally likely. Damage demoralizes units first and destroys demoralized ones then. Who suffers more goes back,
@@ -237,8 +237,11 @@ class CombatOnEntry(Fights, Outlasts):
     # -- the solver's face
 
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
-        """Yield that moving on needs the enemies of the hex to be gone; where they go, `aftermath` tells."""
-        inside = game.enemies_at(arc.to)
+        """Yield that moving on needs the enemies of the hex to be gone; where they go, `aftermath` tells.
+
+        Nobody fights who comes from afar, or into a box.
+        """
+        inside = game.enemies_at(arc.to) if arc.to in game.board.neighbours[arc.origin] else ()
         if inside:
             yield Demand(self.paragraph, when(*map(Gone, inside)), onward=True, cause="fought", source=self.id)
 
