@@ -107,7 +107,10 @@ def _without_those_who_may_go(scenario: Scenario, staying: frozenset[str]) -> Sc
 def _beaten(scenario: Scenario, rule: JointlyOverruns, team: tuple[str, ...], origin: str, label: str) -> bool:
     """Tell whether the odds of an overrun by a team that stands beside a hex are too low, with nothing else in force."""
     placed = set_down(scenario, team, origin)
-    support = tuple((1, unit) for unit in rule.supporters_of(scenario.game, label) if unit not in team)
+    able = rule.supporters_of(scenario.game, label)
+    if len(able) < len(rule.may_support(scenario.game, label)):
+        return False  # somebody may come up
+    support = tuple((1, unit) for unit in able if unit not in team)
     fought = relaxed(placed, [Scope(rule.id)])
     plan = Plan((Move(team, (origin, label), frozenset([1]), support=support),))
     verdict = Referee(fought.game).play(plan, fought.start, rolls=False)

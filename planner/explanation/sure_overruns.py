@@ -160,7 +160,7 @@ def _at_most(game: Game, rule: JointlyOverruns, label: str) -> tuple[tuple[str, 
     able = [unit for unit in own if rule.by.matches(game.units[unit])]
     team = sorted(able, key=lambda unit: -rule.attack_of(game, game.units[unit], label))[: rule.most_units]
     attack = sum((rule.attack_of(game, game.units[unit], label) for unit in team), Fraction(0))
-    support = rule.supporters_of(game, label)
+    support = rule.may_support(game, label)
     attack += sum((game.units[unit].attack for unit in support), Fraction(0))
     return game.sorted({*team, *support}), attack, rule.defense_in(game, label)
 

@@ -225,7 +225,7 @@ class EventReach:
         )
         support = self._support.get(label)
         if support is None:
-            support = self._support[label] = rule.supporters_of(game, label)
+            support = self._support[label] = rule.may_support(game, label)
         team, arc = attackers[: rule.most_units], Arc(origin, label, game.enemies_at(label), support=support)
         if sum((rule.attack_of(game, one, label, origin) for one in team), self._strength(support)) < (
             odds * rule.defense_in(game, label, origin)

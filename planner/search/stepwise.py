@@ -21,7 +21,8 @@ def hindrance(scenario: Scenario, movers: Iterable[str]) -> str:
     """
     game, book, rolled = scenario.game, scenario.game.rulebook, may_roll(scenario.game)
     units = [game.units[unit] for unit in movers]
-    if any(rule.support is not None for rule in book.of(JointlyOverruns)):
+    held = {home for unit, home in game.homes.items() if game.is_enemy(unit)}
+    if any(rule.may_support(game, label) for rule in book.of(JointlyOverruns) for label in held):
         return "where friends may support overruns"
     # Through hexes in which no move may end, only whole moves lead: such as drop nobody, and in which nothing is rolled.
     halts = all(rule.may_halt_everywhere(game) for rule in book.halting)

@@ -123,7 +123,9 @@ class Events:
         """Let each supporter be assigned to one event at most, if it stays where it is."""
         coupling = self._coupling
         for label in self._happens:
-            for unit in rule.supporters_of(self._game, label):
+            able = rule.supporters_of(self._game, label)
+            self.narrow = self.narrow or len(able) < len(rule.may_support(self._game, label))  # none comes up first
+            for unit in able:
                 self._support[unit, label] = coupling.new_literal()
                 coupling.add_or([~self._support[unit, label], self._happens[label]])
         for unit in dict.fromkeys(unit for unit, _ in self._support):

@@ -1,0 +1,52 @@
+"""Overruns that are supported by friends who come up first, or by nobody: what is called proved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import planner
+from planner.scenario import Scenario, build_scenario
+from tests.plain_game import JOINT, SHUT, write_model
+
+SUPPORTED = JOINT.replace('odds = "1:1", chance = "1/2"', 'odds = "3:1", chance = 1')
+SUPPORTED += 'support = { paragraph = "support", units = { types = "guard" }, range = 1 }\n'
+
+
+def scenario(folder: Path, helper: str, rules: str = SUPPORTED) -> Scenario:
+    """Return two units, of which the second comes up in a step, and an enemy of strength 1 beside the first."""
+    units = [("a", "south", "foot", "01.02", "2-1"), ("g", "south", helper, "01.01", "1-1")]
+    units += [("e", "north", "foot", "01.03", "1-1")]
+    return build_scenario(
+        {
+            "format": "planner/scenario-1",
+            "model": str(write_model(folder, rules + SHUT, turns="waiting = {}\n")),
+            "phase": "day",
+            "phasing": "south",
+            "map": {"hexes": {"01.01 01.02 01.03": "plain"}},
+            "unit": [
+                {"id": one, "side": side, "type": kind, "at": at, "values": values}
+                for one, side, kind, at, values in units
+            ],
+            "tier": [{"terms": [{"kind": "eliminate", "units": "e"}]}],
+        },
+        "position.toml",
+    )
+
+
+def test_that_nobody_overruns_is_not_called_proved_where_a_friend_may_come_up_and_support(tmp_path: Path) -> None:
+    # g comes within a hex of e, and then it is 2 + 1 to 1.
+    position = scenario(tmp_path, "guard")
+    assert planner.check(position, ["g 01.01-01.02", "a 01.02x01.03(g)"]).legal
+    result = planner.suggest(position)
+    assert result.status == "feasible" or result.value == (1,)
+    assert planner.explain(position, require="eliminate e").status in ("unknown", "with_help", "possible")
+    report = planner.reach(position, "a")
+    assert "01.03" in {*report.open, *(one.hex for one in report.with_help)}
+
+
+def test_where_nobody_is_there_who_might_support_it_is_proved_as_in_other_games(tmp_path: Path) -> None:
+    # Only guards support, and g is none: together they come to 3 to 1, not 4:1. With limits to steps every step is tried.
+    limit = '[[rule]]\nid = "once"\nkind = "step_limit"\nparagraph = "once"\ninto = { terrain = "plain" }\n'
+    position = scenario(tmp_path, "foot", SUPPORTED.replace('"3:1"', '"4:1"') + limit)
+    result = planner.suggest(position)
+    assert (result.status, result.value) == ("optimal", (0,))
