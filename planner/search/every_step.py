@@ -15,6 +15,7 @@ from typing import Literal
 from planner.errors import OutOfTimeError
 from planner.plans.plan import Plan
 from planner.plans.policy import Node
+from planner.reachability.event_reach import waits
 from planner.search.context import Claim, SearchContext
 from planner.search.enumeration import most_steps
 from planner.search.result import Result
@@ -29,7 +30,8 @@ def try_every_step(context: SearchContext, found: Result) -> Result:
         return found
     asked = context.conditions
     others = bool(asked.against or asked.apart) or context.pool is not None
-    if settled or elsewhere or others or not context.narrow:
+    narrow = context.narrow or (waits(context.scenario.game) and not context.complete)
+    if settled or elsewhere or others or not narrow:
         return found
     found = _bounded(context, found)
     if found.status in ("optimal", "infeasible"):

@@ -36,7 +36,7 @@ from planner.rules.roles import Controls
 from planner.scenario import Scenario
 from planner.scenario.phase_in_progress import Making
 from planner.search.attack_choices import AttackChoices
-from planner.search.stepwise import hindrance
+from planner.search.stepwise import hindrance, overruns_of
 from planner.world.board import NOTHING
 from planner.world.declared_attack import DeclaredAttack
 from planner.world.position import Position
@@ -395,9 +395,7 @@ class Expectimax:
             longer = replace(move, path=(*move.path, to))
             yield longer
             if self._game.rulebook.overrunning and any(map(self._game.is_enemy, position.units_in(to))):
-                for tries in range(1, self._most_tries + 1):
-                    again = ((len(move.path), tries),) if tries > 1 else ()
-                    yield replace(longer, overruns=move.overruns | {len(move.path)}, attempts=move.attempts + again)
+                yield from overruns_of(self._game, longer, position, self._most_tries)
 
     def _leads(self, unit: str, here: str) -> set[str]:
         """Return where a step may lead a unit from a place, under whatever conditions."""
