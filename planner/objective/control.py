@@ -27,9 +27,9 @@ class Control(Term):
         """Yield the places that the map doesn't have, and that what is taken isn't averaged over rolls."""
         yield from unknown_hexes(game, self.hexes, "hexes")
         if game.rulebook.rolled and not game.rulebook.of(Fights):
-            yield "control isn't counted in games in which moves are rolled for", "kind"
+            yield "control isn't counted in games in which moves are rolled for: hold or end may be", "kind"
         elif game.rulebook.of(JointlyOverruns):
-            yield "control isn't counted in games in which units overrun together", "kind"
+            yield "control isn't counted in games in which units overrun together: hold or end may be", "kind"
 
     def full(self, game: Game) -> int:
         """Return the number of places."""

@@ -138,7 +138,10 @@ class End(Term):
         if self.unit in game.units and self.unit not in game.friends:
             yield f"{self.unit!r} must belong to the phasing side", "unit"
         if self.sound and bool(game.rulebook.of(Bogs)) and bool(game.rulebook.of(JointlyOverruns)):
-            yield "who is sound isn't counted in games in which units bog down, and overrun together", "sound"
+            yield (
+                "who is sound isn't counted in games in which units bog down, and overrun together: where it ends may be",
+                "sound",
+            )
 
     def depends_on(self) -> Iterable[str] | None:
         """Return the hexes; where it must not end, it may be of use to end anywhere else."""

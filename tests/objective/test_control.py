@@ -234,3 +234,10 @@ def test_where_nothing_keeps_both_sides_apart_whoever_moves_in_holds_the_place(t
         result = Search(control).run()
         assert (result.status, result.value) == ("optimal", (1, -mp))
         assert planner.explain(scenario, require='{kind = "control", hexes = "03.02"}').status == "possible"
+
+
+def test_where_it_cant_be_counted_it_is_said_what_can_be() -> None:
+    """In OCS overruns are rolled for."""
+    game = planner.load("ocs/swamp").game
+    [(said, _)] = Control(kind="control", hexes=next(iter(game.board.hexes))).problems(game)
+    assert said == "control isn't counted in games in which moves are rolled for: hold or end may be"

@@ -466,7 +466,8 @@ def _barring(play: MoveInPlay) -> str:
         if side.cost(unit, phase, weather) is None and side.one_of not in open_
     ]
     if not found:
-        return "no way leads there"
+        by_terrain = place.box and play.way is not None and not play.way.plain
+        return "a box has no terrain, and so no price by the terrain chart" if by_terrain else "no way leads there"
     named = " and ".join(found).replace("_", " ")
     without = " without help" if any(help_.lifts for name in lying for help_ in lying[name].helping(unit)) else ""
     return f"{named} {'is' if len(found) == 1 else 'are'} prohibited{without}"

@@ -40,7 +40,10 @@ class Passage(Way):
     """Ensures that steps of a special kind are made by the right units, between the right places, as the first of a move."""
 
     kind: Literal["passage"]
-    reads: Reading = Field(description="Which steps are such passages")
+    reads: Reading = Field(
+        description="Which steps are such passages; of the rules that read a step as theirs the first in the rulebook has "
+        "it, so that what is read between neighbouring hexes must stand before `hex_to_hex`"
+    )
     adjacent: bool = Field(
         default=True, description="Whether the places must be adjacent: two hexes by a hexside, two boxes by the map"
     )
@@ -58,7 +61,9 @@ class Passage(Way):
         default=None, description="MP that it takes; absent: the whole MA, and the unit's move ends there"
     )
     by_terrain: bool = Field(
-        default=False, description="Whether it costs what the terrain chart says, and the unit's move goes on"
+        default=False,
+        description="Whether it costs what the terrain chart says, and the unit's move goes on; not into a box, which has "
+        "no terrain",
     )
     before_others: bool = Field(
         default=False, description="Whether it must come before every step of another kind; needs first_only"
