@@ -198,7 +198,7 @@ class _Proposing:
         return self._try_every_step(Combats.steps)
 
     def _try_every_step(self, most: int = Enumeration.work) -> bool:
-        """Try every step in every situation: what no way of playing exceeds, no plan does; tell whether all were tried."""
+        """Try every step in every situation: what no way of playing exceeds, no plan does; tell whether no way does it."""
         best = None if self._context.conditions else best_way(self._context, most)
         if not best:
             return best is False
@@ -208,7 +208,7 @@ class _Proposing:
         if self._bounds:
             same = self._known == best.value
             self._bounds = best.value if same else (min(self._bounds[0], best.value[0]), *self._bounds[1:])
-        return True
+        return False  # one that reacts does; whether a plan that is fixed in advance does is another question
 
     # -- bounds
 

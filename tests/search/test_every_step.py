@@ -305,3 +305,26 @@ def test_what_is_worth_as_much_as_anything_could_be_is_the_best_whatever_else_is
     context = probe(scenario(TRUCK, TANK, goals=goals, map={"hexes": {"10.10 10.11": "open"}}))
     found = context.result(Plan(), context.replay(Plan()), Claim((Fraction(bound), Fraction(0)), proved=False))
     assert (found.status, found.value) == (status, (1, 0))
+
+
+def test_that_some_way_of_playing_does_what_is_required_proves_no_plan_away() -> None:
+    """By hand: y, 2 when demoralized, fights e, 1, on the column of +100 %, where e is destroyed by every entry.
+
+    So y 0404x0405, and then x walks through 0405 with its 2 MP, whatever was rolled: that is a plan.
+    """
+    own = {"side": "blue", "type": "infantry", "at": "0404"}
+    data: dict[str, Any] = {
+        "format": "planner/scenario-1",
+        "model": "classic_hex",
+        "phase": "movement",
+        "phasing": "blue",
+        "map": {"hexes": {"0404 0405 0406": "clear"}},
+        "unit": [
+            {**own, "id": "x", "values": "6-2"},
+            {**own, "id": "y", "values": "4-1", "traits": "demoralized"},
+            {**own, "id": "e", "side": "red", "values": "3-2", "traits": "demoralized", "at": "0405"},
+        ],
+        "require": [{"kind": "end", "unit": "x", "at": "0406"}],
+    }
+    found = planner.suggest(build_scenario(data, "through"))
+    assert (found.status, str(found.plan)) == ("optimal", "y 0404x0405\nx 0404-0405-0406")
