@@ -66,7 +66,7 @@ class CombatModel:
             defense = sum(rule.strength_of(unit, {foe.id for foe in foes}) for unit in foes)
             for origin in game.board.neighbours[label]:
                 best = rule.columns.index(rule.column_of(game, attack, defense, origin, label))
-                if any(all(b > a for a, b in column.entries) for column in rule.columns[: best + 1]):
+                if any(all(harm for _, harm in column.entries) for column in rule.columns[: best + 1]):
                     found.add(label)
         return frozenset(found)
 
