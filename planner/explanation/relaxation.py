@@ -424,6 +424,10 @@ class _Bystanders(Rule):
         if unit.id not in self.movers:
             yield Demand(self.paragraph, NEVER, source=self.id)
 
+    def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield a finding for any other unit that goes on with its move."""
+        return self.check_pick_up(play) if play.steps_before else ()
+
 
 def narrowed(scenario: Scenario, movers: Iterable[str]) -> Scenario:
     """Return a scenario in which only some units move, and nothing else is different."""

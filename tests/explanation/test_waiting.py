@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -17,7 +18,7 @@ from planner.explanation.relaxation import Scope, relaxed
 from planner.explanation.relaxed_answers import LONGEST_PROBE, Answer, RelaxedAnswers
 from planner.limits import Limits
 from planner.referee.referee import Referee
-from planner.scenario import Scenario
+from planner.scenario import Scenario, build_scenario
 from tests.plain_game import LIMIT, OVERRUN, effect, unit_entry, write_model
 
 ALONE = LIMIT + 'limits = [{ units = 1 }]\nwhen = "always"\n'
@@ -166,3 +167,24 @@ def test_whoever_helps_by_several_moves_is_told_beside_who_helps_by_one(tmp_path
     assert found.status == "with_help"
     own = sorted("; ".join(map(str, one.moves)) for one in found.remedies if one.own)
     assert own == ["f 01.02x02.02", "g 01.01-01.02; g 01.02-01.03"]
+
+
+def test_what_takes_somebody_who_has_begun_to_move_and_goes_on_takes_help() -> None:
+    """By hand: y, 6 against 1, is sure to destroy e, demoralized before; whoever fights stops, so x can't do so itself."""
+    own = {"side": "blue", "type": "infantry"}
+    data: dict[str, Any] = {
+        "format": "planner/scenario-1",
+        "model": "classic_hex",
+        "phase": "movement",
+        "phasing": "blue",
+        "map": {"hexes": {"0403 0404 0405 0406": "clear"}},
+        "unit": [
+            {**own, "id": "x", "values": "4-2", "at": "0404"},
+            {**own, "id": "y", "values": "6-3", "at": "0403"},
+            {**own, "id": "e", "side": "red", "values": "2-2", "traits": "demoralized", "at": "0405"},
+        ],
+    }
+    found = planner.explain(build_scenario(data, "begun"), "x to 0406", after=["y 0403-0404"], time_limit=30)
+    assert (found.status, found.help) == ("with_help", "found")
+    assert [str(one) for one in found.instances] == ["3.3: x must stop in 0405: it has fought e"]
+    assert "if y first moves to 0405, fighting for it" in map(str, found.remedies)
