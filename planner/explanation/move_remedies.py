@@ -358,7 +358,7 @@ def _lacking(scenario: Scenario, plan: Plan, unit: str) -> Fraction | None:
     counter = scenario.game.units[unit]
     base = played(scenario, plan)
     rich = played(changed(scenario, [Change("mp", unit, PLENTY)]), plan)
-    if base is None or rich is None or counter.ma <= 0:
+    if base is None or rich is None:
         return None
     gone = {violation.key for violation in base.violations} - {violation.key for violation in rich.violations}
     if not gone:

@@ -279,6 +279,22 @@ def test_of_a_step_that_takes_all_mp_as_few_more_are_named_as_will_do(tmp_path: 
     assert not any("1000" in str(one) for one in found.remedies)
 
 
+def test_a_unit_without_mp_may_lack_some_for_its_moves_as_for_a_destination() -> None:
+    """By hand: with half a MP it moves one hex, as anybody with any may (6.1c)."""
+    unit = {"id": "u", "side": "axis", "type": "infantry", "attack": 1, "defense": 1, "ma": 0, "at": "10.10"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "ocs",
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"hexes": {"10.10 10.11": "open"}},
+        "unit": [unit],
+    }
+    for moves in ("u 10.10-10.11", "u to 10.11"):
+        found = planner.explain(build_scenario(data, "no MP"), moves, time_limit=30)
+        assert [str(one) for one in found.remedies] == ["if u had ½ MP more"]
+
+
 def test_a_marker_that_keeps_a_unit_out_of_its_destination_might_not_be_there(tmp_path: Path) -> None:
     """No enemy need stand anywhere: it is the marker alone, which nobody removes, that is in the way."""
     rules = (
