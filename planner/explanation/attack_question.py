@@ -30,7 +30,7 @@ from planner.plans.attack_text import is_attack, parse_attack
 from planner.plans.plan import Move, Plan
 from planner.referee.attacks import assessed, violations_of
 from planner.referee.referee import Referee
-from planner.referee.verdict import Verdict
+from planner.referee.verdict import Verdict, Violation
 from planner.rules.attack_referee import AssessedAttack, AttackReferee
 from planner.rules.attack_rule import attack_rule
 from planner.rules.attack_table import AttackRule
@@ -155,7 +155,8 @@ def explain_attack(scenario: Scenario, asked: AttackQuestion, limits: Limits) ->
     """
     begin, ask = time.monotonic(), _Asking(scenario, asked, limits)
     plan, question = Plan(asked.moves.moves, (asked.attack,)), str(asked)
-    reasons = [Reason((instance,), True, True) for instance in ask.against(plan)]
+    wrong = ask.against(plan) or ask.in_the_end(plan)
+    reasons = [Reason((instance,), True, True) for instance in wrong]
     if not reasons:
         due, odds = ask.left_aside(plan), _raising(scenario, asked, ask.told(plan), limits)
         return Explanation("attack", question, "possible", plan, seconds=time.monotonic() - begin, due=due, odds=odds)
@@ -239,9 +240,7 @@ class _Asking:
     def against(self, plan: Plan) -> list[Instance]:
         """Return what is wrong with a plan of moves and one attack, and what its odds lack."""
         verdict = self._referee.play(plan, self._scenario.start, rolls=False)
-        ids = {rule.paragraph: rule.id for rule in reversed(self._game.rulebook.rules)}
-        wrong = [one for one in verdict.violations if one.move is not None or one.attack is not None]
-        found = [said(one, ids.get(one.rule, ""), plan) for one in wrong]
+        found = self._said(plan, [one for one in verdict.violations if one.move is not None or one.attack is not None])
         for told in verdict.attacks:
             if self._rule is not None and self._asked.odds and told.columns[1] < self._wanted:
                 found.append(self._too_weak(self._rule, told, plan))
@@ -314,7 +313,7 @@ class _Asking:
                         (moves or joining)
                         and self._promises(rule, before.position, moves, attack)
                         and not self.against(plan)
-                        and not self._ends_badly(plan)
+                        and not self.in_the_end(plan)
                     ):
                         enough.append(who)
                         yield self._remedy(moves, plan)
@@ -357,11 +356,16 @@ class _Asking:
         after = self._scenario.after(self._asked.moves)
         return fewest_needed(after, self._rule, self._asked.attack, self._wanted, self._limits)
 
-    def _ends_badly(self, plan: Plan) -> bool:
-        """Tell whether a plan breaks a rule that holds at the end of the phase, duties to attack besides aside."""
+    def in_the_end(self, plan: Plan) -> list[Instance]:
+        """Return what a plan breaks of what holds once all moves are made, duties to attack besides aside."""
         verdict = self._referee.play(plan, self._scenario.start, rolls=False)
         duties = [one.key for one in violations_of(self._game, verdict.position, plan.attacks or ())]
-        return any(one.move is None and one.key not in duties for one in verdict.violations)
+        return self._said(plan, [one for one in verdict.violations if one.move is None and one.key not in duties])
+
+    def _said(self, plan: Plan, wrong: Sequence[Violation]) -> list[Instance]:
+        """Return what is wrong with a plan of moves and one attack."""
+        ids = {rule.paragraph: rule.id for rule in reversed(self._game.rulebook.rules)}
+        return [said(one, ids.get(one.rule, ""), plan) for one in wrong]
 
     def left_aside(self, plan: Plan) -> tuple[str, ...]:
         """Return which duties to attack are left after a plan of moves and one attack, a sentence each."""

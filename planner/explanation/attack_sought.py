@@ -104,6 +104,8 @@ def sought(scenario: Scenario, attack: DeclaredAttack, least: int, limits: Limit
         found = Search(asked, limits).run()
     except OutOfTimeError:
         return None, None
+    if found.status == "infeasible":  # the moves can't end as rules demand, whoever attacks
+        return False, None
     reached = found.value[0] if found.value else Fraction(0)
     if reached > least and found.plan is not None:
         return True, _with_fewer(asked, found.plan, term)

@@ -13,6 +13,7 @@ import planner
 from planner.cli.explanation_text import print_explanation
 from planner.errors import InputError
 from planner.explanation import attack_question
+from planner.scenario import build_scenario
 from tests.oracles.attack_games import attack, of_differences, position
 from tests.oracles.attack_plans import field
 
@@ -57,8 +58,34 @@ def test_what_is_wrong_in_the_end_is_no_reason_to_give_up_where_further_moves_ma
     scenario = field(37)
     assert not planner.check(scenario, []).legal
     found = planner.explain(scenario, "u1 -> 0405", time_limit=None)
-    assert found.odds is not None
-    assert list(map(str, found.odds.raising)) == ["if u0 moves to 0406 and u1 and u0 attack together"]
+    assert found.status == "with_help"
+    assert list(map(str, found.remedies)) == ["if u0 moves to 0406 and u1 and u0 attack together"]
+
+
+@pytest.mark.parametrize(("hexes", "status"), [("0404 0405", "forbidden"), ("0404 0405 0504", "with_help")])
+def test_an_attack_is_not_possible_as_it_stands_where_somebody_must_leave_a_full_hex_first(
+    hexes: str, status: str
+) -> None:
+    """By hand: at most two may stay in 0404, where three stand; c makes room where there is a hex to go to."""
+    own = {"side": "blue", "at": "0404"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "crossroads",
+        "phase": "movement",
+        "phasing": "blue",
+        "map": {"hexes": {hexes: "clear"}},
+        "unit": [
+            *({**own, "id": unit, "type": "infantry", "values": "4-4-4"} for unit in "ab"),
+            {**own, "id": "c", "type": "artillery", "values": "5-2-5"},
+            {"id": "e", "side": "red", "at": "0405", "type": "artillery", "values": "2-2-4"},
+        ],
+    }
+    scenario = build_scenario(data, "full")
+    found = planner.explain(scenario, "a+b -> 0405")
+    assert (found.status, found.complete) == (status, True)
+    assert [str(one) for one in found.instances] == ["6.1: 0404 holds 3 units, at most 2 may stay"]
+    assert all(planner.check(scenario, one.plan).legal for one in found.remedies)
+    assert bool(found.remedies) == (status == "with_help")
 
 
 def test_that_nobody_raises_odds_is_told_as_proved_and_nothing_of_the_best_column(
