@@ -42,6 +42,9 @@ MOST_LIKELY = 3
 LOOKING_ON = 12
 """Once something is found that would do, of so many others searches tell whether they would do, too."""
 
+FEW_AMOUNTS = 6
+"""So many amounts of MP are tried of all units, one after the other, before it is asked who could do with many more."""
+
 OWN = frozenset({"mp", "supplied", "without"})
 """Kinds of changes that concern one unit alone."""
 
@@ -100,7 +103,7 @@ def _singles(
         if foe and hopeless and change.what not in blame:
             foes.append((change,))  # what they had to do with it was granted already
             continue
-        more = MORE_MP[:6] if change.kind == "mp" else (1,)
+        more = MORE_MP[:FEW_AMOUNTS] if change.kind == "mp" else (1,)
         singles.append(tuple(replace(change, amount=Fraction(number)) for number in more))
     every = max(len(dear), len(across)) <= MOST_PLACES and len(lacking or anybody) <= len(units)
     return singles, foes[:MOST_FOES], every
@@ -160,6 +163,10 @@ class _Counterfactuals:
             if found.named or self.question.late:
                 return _if_settled(replace(found, named=[self._with_part(remedy) for remedy in found.named]), settled)
             settled = settled and found.beside.none
+        much = self._with_much(singles)
+        if much.named or self.question.late:
+            return _if_settled(much, settled)
+        settled = settled and much.beside.none
         pairs = [(one[-1], other[-1]) for one, other in (*combinations(singles, 2), *product(singles, foes))]
         likely = [pair for pair in pairs if all(one.kind == "gone" and one.what in self.blamed for one in pair)]
         pairs = [*likely, *(pair for pair in pairs if pair not in likely)]
@@ -172,6 +179,18 @@ class _Counterfactuals:
         # One of two things is among what is named; what else is in the way once it is different may be anything.
         beside = replace(found.beside, none=found.beside.none and not some)
         return _if_settled(replace(found, named=_with_least_mp([*reversed(some.values())]), beside=beside), settled)
+
+    def _with_much(self, singles: Sequence[tuple[Change, ...]]) -> Remedies:
+        """Return which units' MP alone would do if they had many more, with the least that does; the others need as many."""
+        much = [changes[-1] for changes in singles if changes[-1].kind == "mp"]
+        found = self._of([(replace(change, amount=Fraction(MORE_MP[-1])),) for change in much])
+        amounts = range(MORE_MP[FEW_AMOUNTS - 1] + 1, MORE_MP[-1])
+        named = list[Remedy]()
+        for remedy in found.named:
+            less = [replace(remedy.changes[0], amount=Fraction(amount)) for amount in amounts]
+            named.append(self._with_part(self._first_of(remedy, 0, less)))
+        least = min(map(_mp, named), default=Fraction(0))
+        return replace(found, named=[remedy for remedy in named if _mp(remedy) == least])
 
     def _as_its_plan_needs(self, remedy: Remedy) -> Remedy:
         """Return a remedy without changes that its plan does without, and with no more MP than that needs.

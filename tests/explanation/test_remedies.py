@@ -360,7 +360,7 @@ def test_an_enemy_who_is_not_to_blame_may_be_one_of_two_things_that_would_do(tmp
     """Of 2 MP, f needs 1 + 3 for the hill; were that plain, or had it 2 more, it would still stop in the EZOC before it."""
     rules = effect('on = "enter", does = "stop"')
     units, enemies = ("foot f 03.01 2",), ("guard k 04.02 1", "foot x 01.06 1")
-    rows = ". h . h .\n. h . h .\n. . h . .\n" + ". . . . .\n" * 3
+    rows = ". _ . h .\n. h . h .\n. . h . .\n" + ". . . . .\n" * 3  # no way round
     scenario = build(Variant("two", rules, units=units, enemies=enemies, rows=rows), tmp_path)
     found = planner.explain(scenario, ["f to 03.03"])
     assert "if 03.03 were plain and k were not there" in [str(one) for one in found.remedies]
@@ -394,3 +394,23 @@ def test_were_the_state_of_a_unit_another_it_would_have_the_ma_of_that(
         found = planner.explain(scenario, [question])
         told = [sorted(change.kind for change in one.changes) for one in found.remedies]
         assert (["without"] in told or ["supplied"] in told) == helps
+
+
+def test_more_mp_alone_are_fewer_things_than_some_of_them_and_an_enemy_who_is_not_there() -> None:
+    """By hand: u needs 1 MP for B2, and 2 for each forest, with 1 more for the overrun: 10, and has 2."""
+    own = {"side": "axis", "nationality": "germany", "type": "armor"}
+    foe = {"side": "allies", "nationality": "russia", "type": "infantry", "attack": 1, "defense": 1, "ma": 0}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "a_world_at_war",
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"hexes": {"B1 B2": "clear", "B3 B4 B5": "forest"}, "boxes": {"force_pool": {}}},
+        "unit": [
+            {**own, "id": "u", "at": "B1", "attack": 12, "defense": 1, "ma": 2},
+            *({**foe, "id": f"e{at}", "at": at} for at in ("B3", "B4", "B5")),
+        ],
+    }
+    found = planner.explain(build_scenario(data, "far"), "u to B5", time_limit=60)
+    [remedy] = found.remedies
+    assert (str(remedy), remedy.fewest) == ("if u had 8 MP more", True)
