@@ -66,7 +66,9 @@ def _stays(bounds: SingleUnitBounds, scopes: Scopes, label: str, closed: frozens
 
 
 def _too_weak(bounds: SingleUnitBounds, scopes: Scopes, label: str, closed: frozenset[str], limits: Limits) -> bool:
-    game, reach = bounds.scenario.game, bounds.reach(scopes)
+    game, reach, events = bounds.scenario.game, bounds.reach(scopes), bounds.events(scopes)
+    if events is not None and events.come_up(label):
+        return False  # with their support it may be strong enough
     [rule] = bounds.game_with(scopes).game.rulebook.of(JointlyOverruns)
     alone = _without_those_who_may_go(bounds.scenario, bounds.staying(scopes))
     able, aim = list(bounds.movers), frozenset(game.enemies_at(label))
@@ -107,10 +109,7 @@ def _without_those_who_may_go(scenario: Scenario, staying: frozenset[str]) -> Sc
 def _beaten(scenario: Scenario, rule: JointlyOverruns, team: tuple[str, ...], origin: str, label: str) -> bool:
     """Tell whether the odds of an overrun by a team that stands beside a hex are too low, with nothing else in force."""
     placed = set_down(scenario, team, origin)
-    able = rule.supporters_of(scenario.game, label)
-    if len(able) < len(rule.may_support(scenario.game, label)):
-        return False  # somebody may come up
-    support = tuple((1, unit) for unit in able if unit not in team)
+    support = tuple((1, unit) for unit in rule.supporters_of(scenario.game, label) if unit not in team)
     fought = relaxed(placed, [Scope(rule.id)])
     plan = Plan((Move(team, (origin, label), frozenset([1]), support=support),))
     verdict = Referee(fought.game).play(plan, fought.start, rolls=False)

@@ -156,8 +156,6 @@ class EventReach:
         self._out: dict[tuple[int, str, Before], tuple[Out, ...]] = {}
         # Of each unit, with the last that is known of who might fall: its parts, who else stands in its way, where it gets.
         self._parts: dict[str, tuple[set[Part], set[str], dict[str, int]]] = {}
-        # All support that there is for the overrun of a hex.
-        self._support: dict[str, tuple[str, ...]] = {}
         begun = self.game.begun
         self._committed: Committed = frozenset([frozenset()]) if begun is None else begun.position.committed
         joint = reach.of(JointlyOverruns)
@@ -223,15 +221,33 @@ class EventReach:
         attackers = sorted(
             (game.units[unit] for unit in units), key=lambda one: -rule.attack_of(game, one, label, origin)
         )
-        support = self._support.get(label)
-        if support is None:
-            support = self._support[label] = rule.may_support(game, label)
+        support = self.supporters(label)
         team, arc = attackers[: rule.most_units], Arc(origin, label, game.enemies_at(label), support=support)
         if sum((rule.attack_of(game, one, label, origin) for one in team), self._strength(support)) < (
             odds * rule.defense_in(game, label, origin)
         ):
             return False
         return not rule.opposed(game, team, arc, fallen, self._committed)[0]
+
+    def come_up(self, label: str) -> tuple[str, ...]:
+        """Return the friends that might support the overrun of a hex, once they have moved up to it: too many, if any."""
+        if self.rule is None:
+            return ()
+        there = self.rule.supporters_of(self.game, label)
+        return tuple(unit for unit in self.supporters(label) if unit not in there)
+
+    def supporters(self, label: str) -> tuple[str, ...]:
+        """Return the friends that might support the overrun of a hex, from wherever they might get, as far as is known."""
+        rule, game = self.rule, self.game
+        assert rule is not None
+
+        def might(unit: str, home: str) -> bool:
+            if not rule.supports_from(game, unit, label, label):
+                return False  # it supports nobody, wherever it stands
+            _, _, places = self._parts.get(unit, (set[Part](), set[str](), {home: 0}))
+            return any(rule.supports_from(game, unit, place, label) for place in places)
+
+        return tuple(unit for unit, home in game.homes.items() if might(unit, home))
 
     def _strength(self, support: Sequence[str]) -> Fraction:
         return sum((self.game.units[unit].attack for unit in support), Fraction(0))

@@ -47,7 +47,7 @@ def relevant_itineraries(
         If the time is up.
     """
     game, rule = reach.game, events.rule
-    supporters = {unit for label in events.events if rule for unit in rule.may_support(game, label)}
+    supporters = {unit for label in events.events if rule for unit in events.supporters(label)}
     ranked = {unit: sorted(some, key=_rank) for unit, some in itineraries.items()}
     kept = dict(ranked)
     stands_in = {unit: [home] for unit, home in game.homes.items() if unit in game.friends}

@@ -53,4 +53,6 @@ def overruns_of(game: Game, move: Move, position: Position, most: int) -> Iterat
     for tries, some in product(range(1, most + 1), subsets(game.sorted(helpers))):
         again = ((step, tries),) if tries > 1 else ()
         support = tuple((step, unit) for unit in some)
-        yield replace(move, overruns=move.overruns | {step}, attempts=move.attempts + again, support=move.support + support)
+        yield replace(
+            move, overruns=move.overruns | {step}, attempts=move.attempts + again, support=move.support + support
+        )

@@ -58,6 +58,7 @@ class Events:
             self._add_unit(unit, some, parts)
         if reach.rule is not None:
             self._add_support(reach.rule)
+            self.narrow = self.narrow or any(map(reach.come_up, reach.events))
             for label, sides in reach.events.items():
                 here = {origin: parts.get((origin, label), {}) for origin in sides}
                 self._add_event(reach.rule, label, here)
@@ -123,9 +124,7 @@ class Events:
         """Let each supporter be assigned to one event at most, if it stays where it is."""
         coupling = self._coupling
         for label in self._happens:
-            able = rule.supporters_of(self._game, label)
-            self.narrow = self.narrow or len(able) < len(rule.may_support(self._game, label))  # none comes up first
-            for unit in able:
+            for unit in rule.supporters_of(self._game, label):
                 self._support[unit, label] = coupling.new_literal()
                 coupling.add_or([~self._support[unit, label], self._happens[label]])
         for unit in dict.fromkeys(unit for unit, _ in self._support):

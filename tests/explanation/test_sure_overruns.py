@@ -17,7 +17,7 @@ from planner.objective.goals import End
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.kinds.joint_overrun import JointOverrun
 from planner.rules.odds_table import Column
-from planner.scenario import Scenario, load_scenario
+from planner.scenario import Scenario, build_scenario, load_scenario
 from tests.oracles.rulebooks import with_rules
 
 WEAK = "all together would come to 6 to 10"
@@ -136,3 +136,27 @@ def test_of_a_destination_no_number_of_a_move_is_told_that_nobody_has_asked_abou
     """tank01 alone is kept from 44.20, where gar2 stands; "move 1:" stood before that."""
     print_explanation(planner.explain("ocs/breakthrough", "tank01 to 44.20", time_limit=30))
     assert "\n  6.3b: tank01 may not enter 44.20: it holds gar2 [gar2]\n" in capsys.readouterr().out
+
+
+def test_an_air_unit_that_could_come_up_to_support_an_overrun_is_held_back_by_a_reason_of_its_own() -> None:
+    """By hand: 3 against 1 is too weak, 3 and 3 in support isn't: in B2, to which it may not go, w would be in range."""
+    own = {"side": "axis", "nationality": "germany", "attack": 3}
+    enemy = {"side": "allies", "nationality": "russia", "attack": 1}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "a_world_at_war",
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"hexes": {"B1 B2 B3": "clear"}, "boxes": {"force_pool": {}}},
+        "unit": [
+            {**own, "id": "u", "type": "armor", "at": "B2", "defense": 1, "ma": 3},
+            {**own, "id": "w", "type": "air", "at": "B1", "defense": 0, "ma": 0, "support_range": 1},
+            {**enemy, "id": "e", "type": "infantry", "at": "B3", "defense": 1, "ma": 0},
+        ],
+    }
+    found = planner.explain(build_scenario(data, "out of range"), require="eliminate e", time_limit=60)
+    assert found.complete
+    assert [str(one) for one in found.instances] == [
+        "13.52: u can't overrun B3: 3 to 1 is less than 6:1",
+        "13.31: w may not enter B2: air units stage before ground units move",
+    ]

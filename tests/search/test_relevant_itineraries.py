@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import planner
 from planner.objective import Tier
 from planner.rules.kinds.joint_overrun import JointOverrun
 from planner.scenario import Scenario, build_scenario
@@ -95,6 +96,33 @@ def test_whether_there_are_plans_that_the_model_leaves_out_is_told_of_all_that_u
         layer = known.build_events(everything).layer
         assert isinstance(layer, Events)
         assert layer.narrow
+
+
+def coming_up() -> dict[str, Any]:
+    """Return a position in which infantry may support overruns of neighbouring hexes, and stands one hex too far away."""
+    support = {"paragraph": "13.53", "units": {"types": "infantry", "traits": []}, "range": 1}
+    enemy = {**german("e", "B3", attack=1), "side": "allies", "nationality": "russia"}
+    return {
+        "format": "planner/scenario-1",
+        "model": "a_world_at_war",
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"hexes": {"B1 B2 B3": "clear"}, "boxes": {"force_pool": {}}},
+        "charts": {"rules": {"overruns": {"support": support}}},
+        "unit": [german("u", "B2", "armor"), german("w", "B1"), enemy],
+        "tier": [{"terms": [{"kind": "hold", "hexes": "B3"}]}],
+    }
+
+
+def test_that_a_hex_is_too_strong_is_not_proved_where_a_friend_may_come_up_to_support_its_overrun() -> None:
+    """By hand: u alone is 3 to 1, and it takes 6:1; w moves to B2, and supports it with 3 from there."""
+    scenario = build_scenario(coming_up(), "coming up")
+    assert planner.check(scenario, ["w B1-B2", "u B2xB3(w)"]).legal
+    found = planner.suggest(scenario)
+    assert found.bound == (1,)
+    assert found.status == "feasible" or found.value == (1,)
+    for question in ({"moves": "u to B3"}, {"require": "eliminate e"}):
+        assert planner.explain(scenario, **question, time_limit=10).status != "forbidden"
 
 
 def crowded(seed: int) -> Scenario:
