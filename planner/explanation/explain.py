@@ -457,8 +457,9 @@ def _answered(
     from planner.explanation.term_limits import raised
     from planner.explanation.without_rules import for_good, nothing_needed
 
+    likely = bool(found.chances) or found.reacting is not None
     reasons = tuple(
-        reason if reason.instances else replace(reason, instances=nothing_needed(scenario, question))
+        reason if reason.instances else replace(reason, instances=nothing_needed(scenario, question, likely))
         for reason in reasons
     )
     settled = bool(reasons) and all(reason.minimal and reason.confirmed for reason in reasons)

@@ -29,12 +29,18 @@ NO_WAY_LEFT = "what has been done in the phase leaves no way, even if nothing el
 NO_LUCK = "not even the best results of combats are enough, if nothing were forbidden and nothing cost MP"
 """What is told where whoever would have to win is too weak for any result that does it."""
 
+NOT_SURE = "it takes results of combats that nobody can count on, " + EVEN_SO
+"""What is told where it may come about: by results that aren't the best for who fights, but bad for both sides."""
+
 NO_RULE = "nobody is eliminated while units move: this game has neither overruns nor combats in the middle of moves"
 """What is told where an enemy is to be eliminated by moves alone."""
 
 
-def nothing_needed(scenario: Scenario, question: Question) -> tuple[Instance, ...]:
-    """Return what is to blame where not even a game without rules has a plan; empty: the map, or what is asked itself."""
+def nothing_needed(scenario: Scenario, question: Question, likely: bool = False) -> tuple[Instance, ...]:
+    """Return what is to blame where not even a game without rules has a plan; empty: the map, or what is asked itself.
+
+    `likely`: whether dice may bring it about.
+    """
     if lost := question.lost(scenario):
         have = "has" if len(lost) == 1 else "have"
         told_of = f"{' and '.join(lost)} {have} been harmed before: nobody is sound again in the same phase"
@@ -58,7 +64,7 @@ def nothing_needed(scenario: Scenario, question: Question) -> tuple[Instance, ..
             return stopped
         told = NO_WAY_LEFT
     elif scenario.game.rulebook.of(Fights) and _way_there(scenario, question):
-        told = NO_LUCK
+        told = NOT_SURE if likely else NO_LUCK
     if told is None and not question.value and scenario.game.begun is None:  # afterwards much is settled, not forbidden
         told = _at_odds(scenario, question)
         if told is None and (label := _no_steps_to(scenario, question)) is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ from planner.explanation.relaxation import Memory
 from planner.explanation.relaxed_answers import RelaxedAnswers
 from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.explanation.unnamed import NONE_HELPS
-from planner.explanation.without_rules import NO_LUCK
+from planner.explanation.without_rules import NO_LUCK, NOT_SURE
 from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.goals import Eliminate, Hold
@@ -210,6 +211,26 @@ def test_who_is_too_weak_for_any_result_isnt_told_that_he_may_not_move() -> None
         planner.explain(scenario, require="hold 0504"),
     ):
         assert (found.status, said(found)) == ("forbidden", [NO_LUCK])
+
+
+def test_results_that_harm_both_sides_may_do_what_the_best_of_each_combat_is_not_enough_for() -> None:
+    """By hand: a at 1 to 4 goes back at best; else both are harmed (1/6 each time), and after that e falls to b: 1/36."""
+    unit = {"side": "blue", "type": "infantry"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "classic_hex",
+        "phase": "movement",
+        "phasing": "blue",
+        "map": {"hexes": {"0804": "city", "0504": "forest", "0603 0704": "clear"}},
+        "unit": [
+            {**unit, "id": "b", "at": "0504", "values": "3-3"},
+            {**unit, "id": "a", "at": "0603", "values": "3-2", "traits": "demoralized"},
+            {"side": "red", "type": "infantry", "id": "e", "at": "0804", "values": "4-2"},
+        ],
+    }
+    found = planner.explain(build_scenario(data, "luck"), "b to 0804")
+    assert [chance.probability for chance in found.chances] == [Fraction(1, 36)]
+    assert (found.status, said(found)) == ("forbidden", [NOT_SURE])
 
 
 BARE = "even if nothing were forbidden and nothing cost MP"
