@@ -104,14 +104,19 @@ def test_who_is_nobody_to_be_overrun_is_called_so() -> None:
 
 @pytest.mark.thorough
 def test_a_unit_is_kept_out_by_what_it_pays_and_an_enemy_whom_no_overrun_eliminates() -> None:
-    """By hand: leaving G8 and G9, beside the tanks in H8, costs 2 more; against H8 17 to 2 is too little with fighters_1."""
+    """By hand: leaving G8 and G9, beside the tanks in H8, costs 2 more; against H8 17 to 2 is too little with fighters_1.
+
+    If nothing cost the others MP, luftflotte_3 might come up and support it: no search knows such plans, so that it stays
+    open of whom all of it is needed.
+    """
     scenario = load_scenario("a_world_at_war/through_the_line")
     question = Question((End(kind="end", unit="corps_3", at=("H9",)),))
     reason = reason_against(scenario, question)
     assert reason is not None
-    assert (reason.confirmed, reason.minimal) == (True, True)
+    assert (reason.confirmed, reason.minimal) == (True, False)
     assert [str(one) for one in reason.instances] == [
-        "13.41: corps_3 can't pay for G7-G8-G9-H9 with 3 MP",
+        "13.41: Each hex and hexside costs the MP of the terrain chart, paid in full before entry; for instance, corps_3 "
+        "can't pay for G7-G8-G9-H9 with 3 MP",
         "13.531: H8 can't be overrun: the 2 strongest together, with all support, would come to 17 to 2, "
         "but must survive support of 1 by fighters_1, not just 5/6",
     ]
