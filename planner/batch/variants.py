@@ -18,7 +18,7 @@ MOST_VARIANTS = 10_000
 """So many variants of one scenario at most."""
 
 DRY = "dry"
-"""What is called so has no weather of those in the charts."""
+"""What is called so has no weather of those in the charts, unless one of these is called so."""
 
 _TOO_MANY = f"must make {MOST_VARIANTS:,} variants at most, not {{:,}}"
 
@@ -110,7 +110,8 @@ def _set(data: Data, place: str, value: Value, rulebook: Rulebook) -> None:
         return
     if place == "weather":  # everywhere, whatever it is on which turn
         data.pop("turn_weather", None)
-        data["weather"] = {} if value == DRY else {str(value): "everywhere"}
+        none = value == DRY and DRY not in rulebook.known("weather")
+        data["weather"] = {} if none else {str(value): "everywhere"}
         return
     table: object = data
     for part in parts[:-1]:

@@ -146,6 +146,12 @@ def _may_move_on(game: Game, unit: str) -> bool:
     return not game.has_moved(unit) or in_hand or game.rulebook.lets_wait(game.units[unit])
 
 
+def _supports(game: Game, rule: JointlyOverruns, unit: str, home: str, label: str) -> bool:
+    """Tell whether a unit can support an overrun of a hex from where it stands, or might once it has moved."""
+    mobile = unit in game.friends and game.units[unit].ma > 0 and _may_move_on(game, unit)
+    return any(rule.supports_from(game, unit, at, label) for at in ((home, label) if mobile else (home,)))
+
+
 def one_team(game: Game, rule: JointlyOverruns, label: str, movers: Sequence[str]) -> bool:
     """Tell whether all who may take part in an overrun are one team, strong enough but for the defenders' support."""
     _, attack, defense = _at_most(game, rule, label)
@@ -160,7 +166,7 @@ def _at_most(game: Game, rule: JointlyOverruns, label: str) -> tuple[tuple[str, 
     able = [unit for unit in own if rule.by.matches(game.units[unit])]
     team = sorted(able, key=lambda unit: -rule.attack_of(game, game.units[unit], label))[: rule.most_units]
     attack = sum((rule.attack_of(game, game.units[unit], label) for unit in team), Fraction(0))
-    support = rule.may_support(game, label)
+    support = [unit for unit, home in game.homes.items() if _supports(game, rule, unit, home, label)]
     attack += sum((game.units[unit].attack for unit in support), Fraction(0))
     return game.sorted({*team, *support}), attack, rule.defense_in(game, label)
 

@@ -54,7 +54,8 @@ def _odds_are_rolled(reach: ConditionalReach, team: list[Unit], arc: Arc) -> boo
             attack, defense = sum(rule.attack_of(game, unit, label) for unit in team), rule.defense_in(game, label)
             sure = rule.sure_odds is not None and attack >= rule.sure_odds * defense
             by_all = reach.chance(team, replace(arc, attempts=1)) < 1
-            if by_all or (sure and len(team) > 1) or rule.may_support(game, label):
+            supported = any(rule.supports_from(game, unit, label, label) for unit in game.homes)  # once it has come up
+            if by_all or (sure and len(team) > 1) or supported:
                 return True
     return False
 

@@ -86,16 +86,6 @@ class JointlyOverruns(Overruns, Rolls):
         """Return the friends that can support an overrun of a hex from where they stand."""
         return tuple(unit for unit, home in game.homes.items() if self.supports_from(game, unit, home, label))
 
-    def may_support(self, game: "Game", label: str) -> tuple[str, ...]:
-        """Return the friends that can support an overrun of a hex, or might once they have moved."""
-
-        def coming(unit: str) -> bool:
-            mobile = game.may_be_moved(unit) and game.units[unit].ma > 0
-            return mobile and self.supports_from(game, unit, label, label)
-
-        homes = game.homes.items()
-        return tuple(unit for unit, home in homes if self.supports_from(game, unit, home, label) or coming(unit))
-
     def opponents_of(self, game: "Game", label: str) -> tuple[str, ...]:
         """Return the enemies that, as long as they live, may support the defenders of a hex."""
         raise NotImplementedError

@@ -12,7 +12,7 @@ from planner.rules.combat_roles import Committed, Fights, JointlyOverruns
 from planner.rules.demands import Arc, Demand
 from planner.rules.later_roles import Outlasts
 from planner.rules.odds_table import Column, Modifier, Support, chance_at, factor, in_range, subsets
-from planner.rules.play import Finding, MoveInPlay
+from planner.rules.play import Finding, MoveInPlay, overrun_links
 from planner.world.forces import Unit
 
 if TYPE_CHECKING:
@@ -238,7 +238,7 @@ class JointOdds(JointlyOverruns, Outlasts):
         """Return from where a hex may be overrun, as far as modifiers tell that."""
         if origin is not None or all(modifier.hexsides is None for modifier in self.modifiers):
             return (origin or label,)
-        return tuple(game.board.neighbours[label]) or (label,)
+        return overrun_links(game, label) or (label,)
 
     def supports_from(self, game: Game, unit: str, at: str, label: str) -> bool:
         """Tell whether a friend that stands somewhere can support an overrun of a hex."""

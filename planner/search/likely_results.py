@@ -40,7 +40,7 @@ from planner.solver.union_cuts import solve_honestly
 class RelyingOnNone:
     """Look for the best plan that relies on no roll, by the rules of games in which none may.
 
-    To list what units can do is far less there: of `ocs/breakthrough`, 3 s in place of 25.
+    To list what units can do is far less there: of a front of stacks, 3 s in place of 25.
 
     Parameters
     ----------

@@ -14,6 +14,7 @@ from planner.batch.sweep import Row, tips_of
 from planner.batch.variants import Varied, read_varied, variants_of
 from planner.errors import InputError
 from tests.command import run
+from tests.plain_game import FORCES, Variant, build
 
 MANCHURIA = "dai_senso/manchuria"
 
@@ -99,6 +100,12 @@ def test_the_weather_varies_by_its_name_everywhere_and_dry_is_none() -> None:
     found = [data for _, data in variants_of(scenario, [Varied("weather", ("dry", "mud")), Varied("turn", (3, 4))])]
     weather = [set(planner.Scenario.from_dict(data).game.situation.weather.values()) for data in found]
     assert weather == [set(), set(), {"mud"}, {"mud"}]
+
+
+def test_dry_is_a_weather_where_the_charts_have_one_that_is_called_so(tmp_path: Path) -> None:
+    scenario = build(Variant("dry", forces=FORCES.replace('mud = "Mud"', 'dry = "Drought"')), tmp_path)
+    [(_, data)] = variants_of(scenario, [Varied("weather", ("dry",))])
+    assert data["weather"] == {"dry": "everywhere"}
 
 
 def test_who_waits_in_a_box_stands_where_he_is_to() -> None:

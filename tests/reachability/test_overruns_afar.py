@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import planner
+from planner.rules.combat_roles import JointlyOverruns
 from planner.scenario import Scenario, build_scenario
 from tests.plain_game import JOINT, SHUT, write_model
 
@@ -89,3 +90,18 @@ def test_nobody_overruns_by_a_passage_that_must_be_the_first_step_after_another_
     result = planner.suggest(position)
     assert (result.status, result.value) == ("optimal", (0,))
     assert {one.hex for one in planner.reach(position, "a").alone} == {"01.02"}
+
+
+def test_what_halves_strengths_across_hexsides_halves_none_from_afar(tmp_path: Path) -> None:
+    # By the passage a is 1 to 1, which is sure; from 01.02 it would be 1/2 to 1 across the river.
+    hexes = {"01.01": {"terrain": "plain", "traits": "port"}, "01.02": "plain", "01.03": "plain"}
+    board = {"hexes": hexes, "hexsides": {"river": ["01.02 01.03"]}}
+    odds = '[{ odds = "1:2", chance = "1/2" }, { odds = "1:1", chance = 1 }]\n'
+    halved = 'modifiers = [{ of = "attack", hexsides = { features = "river" }, times = "1/2" }]\n'
+    rules = AFAR + SURE.replace('[{ odds = "1:1", chance = 1 }]\n', odds) + halved
+    position = scenario(tmp_path, rules, "stacks = true\n", board, ("01.01", "01.03"), 1)
+    assert planner.check(position, "a 01.01x01.03").legal
+    [rule] = position.game.rulebook.of(JointlyOverruns)
+    assert rule.best_chance(position.game) == 1
+    found = planner.explain(position, require="eliminate e")
+    assert (found.status, str(found.plan)) == ("possible", "a 01.01x01.03")
