@@ -110,7 +110,7 @@ class HelpData(TypedDict):
     taken: NotRequired[str]
     """The place which they take."""
     joined: NotRequired[str]
-    """The hex which they overrun together with the unit."""
+    """The hex which they overrun together with the unit, or fight for."""
     obliged: NotRequired[str]
     """The hex from which they move because they have to."""
     by: list[str]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from typing import Literal
 
 from planner.plans.plan import Move, Plan
 from planner.referee.verdict import Verdict, Violation
@@ -136,8 +137,9 @@ class Entries:
                     yield Help("joined" if one.move.overruns else "friend_in", joined[0], helpers, self._fights)
             elif self._only_has_to(index, unit, label, verdict):
                 yield Help("obliged", one.move.path[0], others)
-            elif one.rolls and one.rolls[-1].results:
-                yield Help("taken", one.move.path[one.rolls[-1].step], others)
+            elif one.rolls and (results := one.rolls[-1].results):
+                kind: Literal["taken", "joined"] = "taken" if any(result.good for result in results) else "joined"
+                yield Help(kind, one.move.path[one.rolls[-1].step], others, fought=kind == "joined")
             elif one.removed:
                 yield from (Help("gone", name, others + supporting) for name in one.removed)
             elif (

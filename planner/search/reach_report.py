@@ -365,13 +365,12 @@ class Witnesses:
 
     def _accept_all(self, known: Mapping[str, Found], plan: Plan) -> None:
         """Keep a plan for all units that it takes to hexes for which none is known."""
-        at, spare = self._referee.play(plan, self._scenario.start, rolls=False).position.at, WitnessPlans.tries
-        services = None
+        spare, services = WitnessPlans.tries, None
         if not self._reach.rolls and Services.suit(plan.moves):
             services = Services(self._reach, self._scenario.start, plan.moves)
-        for unit, found in known.items():
-            label = at.get(unit, "")
-            if label and label not in found and label != self._scenario.start.at[unit]:
+        for unit, label in self.judge.ends(plan):
+            found = known.get(unit)
+            if found is not None and label not in found and label != self._scenario.start.at[unit]:
                 few = self._shortened(plan, unit, label, services)
                 if self._accept(found, unit, label, few):
                     helped = tuple(move for move in few.moves if unit not in move.units)
@@ -426,13 +425,14 @@ class Witnesses:
         while left and not self._limits.late:
             wanted = tuple(sorted(left))
             asked, settled = self._scenario, Conditions(PartialPlan(stays=stays, ends=((unit, wanted),)))
-            if self._fights:  # combats are proposed for a goal alone
+            if self._fights:  # results that harm both may be what takes it there, not the best ones
                 asked = replace(asked, tiers=(Tier(terms=(End(kind="end", unit=unit, at=wanted),)),))
+                settled = Conditions(PartialPlan(stays=stays))
             listed = None if self._waits and self._reach.rolls else self._asked  # which lacks what only goals ask for
             try:
                 best = best_plan(SearchContext(asked, self._limits, unconfirmed, conditions=settled, listed=listed))
-                if best.plan is None or best.verdict is None:
-                    return frozenset() if best.status == "infeasible" else frozenset(left)
+                if best.plan is None or best.verdict is None or (self._fights and not best.value[0]):
+                    return frozenset() if best.status in ("infeasible", "optimal") else frozenset(left)
                 self._accept_all(known, best.plan)
             except (TooManyOutcomesError, OutOfTimeError):
                 break

@@ -23,13 +23,14 @@ class Help:
     kind : str
         "friend_in": they move to a hex. "vacant": they leave the hex in which they stand. "gone": they eliminate an
         enemy, or a marker. "taken": they take a place, or by combat a hex, whether its defenders are eliminated or retreat.
-        "joined": they overrun a hex together with the unit, or support it. "obliged": they move because they have to.
+        "joined": they overrun a hex together with the unit, or support it; or they fight for it before, and don't take it
+        themselves whatever is drawn. "obliged": they move because they have to.
     what : str
         The hex, the enemy or the marker; of those who have to move, the hex that they leave.
     by : tuple of str
         All who do it together, in the order of the move; never empty.
     fought : bool
-        Whether they fight a combat for the hex that they take with the unit, instead of overrunning it.
+        Whether they fight a combat for the hex, instead of overrunning it.
     """
 
     kind: Literal["friend_in", "vacant", "gone", "taken", "joined", "obliged"]

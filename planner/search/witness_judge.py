@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 
 from planner.errors import TooManyOutcomesError
@@ -57,9 +58,15 @@ class WitnessJudge:
         if verdict is None:
             self.untold += plan in self._untold
             return None
-        if verdict.position.at.get(unit) != label:
-            return None
-        return verdict if not verdict.outcomes or chance_of(verdict, unit, label) > 0 else None
+        return verdict if chance_of(verdict, unit, label) > 0 else None
+
+    def ends(self, plan: Plan) -> dict[tuple[str, str], None]:
+        """Return who may end where by a plan: if all goes well, and where units fight whatever is drawn."""
+        positions = [self.referee.play(plan, self._start, rolls=False).position]
+        if not self._eliminates:
+            with suppress(TooManyOutcomesError):
+                positions += [position for position, _ in self.referee.play(plan, self._start).all_outcomes()]
+        return dict.fromkeys((unit, label) for position in positions for unit, label in position.at.items())
 
     def _judged(self, plan: Plan) -> Verdict | None:
         if self._eliminates and _overruns_again(plan):
@@ -94,5 +101,10 @@ def _overruns_again(plan: Plan) -> bool:
 
 
 def chance_of(verdict: Verdict, unit: str, label: str) -> Fraction:
-    """Return the probability that a unit ends in a hex; 0 for a plan that is illegal, or by which it isn't meant to."""
-    return verdict.chance_to_end(unit, (label,)) if verdict.position.at.get(unit) == label else Fraction(0)
+    """Return the probability that a unit ends in a hex; 0 for a plan that is illegal.
+
+    Where nothing is rolled, 1 or 0 without another look.
+    """
+    if not verdict.outcomes:
+        return Fraction(verdict.legal and verdict.position.at.get(unit) == label)
+    return verdict.chance_to_end(unit, (label,))

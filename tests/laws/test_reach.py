@@ -78,7 +78,7 @@ TWICE = sized(0, 3, 200)
 
 
 def _every(system: str, cap: int, longest: int) -> Callable[[Scenario], Iterator[Ends]]:
-    """Return how every plan is tried; of what is rolled, where it takes units if all goes well."""
+    """Return how every plan is tried, and where it may take units."""
     if system in ("ocs", "the great war"):
         return lambda scenario: EveryStanding(scenario, cap, longest).reached()
     if system == "classic hex":
@@ -188,7 +188,7 @@ def test_who_makes_moves_on_what_plans_come_to_finds_what_judging_each_plan_whol
         judged: Ends = set()
         try:
             for verdict in JUDGED_WHOLE[system](scenario):
-                judged.update(verdict.position.at.items())
+                judged.update(pair for position, _ in verdict.all_outcomes() for pair in position.at.items())
         except TooManyStatesError:
             continue
         every = _every(system, CAP, SMALL[system][0])
@@ -205,7 +205,6 @@ def test_each_hex_has_a_legal_plan_that_takes_the_unit_there_as_it_is_told(all_t
         for one, entry in told.entries():
             verdict = referee.play(entry.plan, scenario.start)
             assert verdict.legal, where
-            assert verdict.position.at[one.unit] == entry.hex, where
             assert verdict.tally.mp.get(one.unit, 0) == entry.mp, where
             assert entry.chance == verdict.chance_to_end(one.unit, (entry.hex,)) > 0, where
         for one in told.units:

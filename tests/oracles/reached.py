@@ -61,7 +61,7 @@ class EveryStanding:
         self._made: dict[Key, tuple[Position, list[Position], bool] | None] = {}
 
     def reached(self) -> Iterator[Ends]:
-        """Yield who stands where if all goes well, for each legal plan or another that comes to the same.
+        """Yield who may stand where, whatever is rolled, for each legal plan or another that comes to the same.
 
         Raises
         ------
@@ -74,7 +74,7 @@ class EveryStanding:
         while stack:
             standing = stack.pop()
             if standing.ends:
-                yield set(standing.well.at.items())
+                yield set(standing.well.at.items()).union(*(other.at.items() for other in standing.others.values()))
             for move in self._moves(standing.well):
                 after = self._after(move, standing)
                 if after is None or (name := self._name(after)) in seen:
