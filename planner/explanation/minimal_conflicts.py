@@ -17,6 +17,7 @@ from planner.explanation.answer import Instance, Reason
 from planner.explanation.attack_bars import barred_attacks
 from planner.explanation.claim import counted
 from planner.explanation.deletion_filter import deletion_filter
+from planner.explanation.few_units import bound_to_each, bound_to_few
 from planner.explanation.most_of_terms import most_of_terms, names_parts
 from planner.explanation.question import Question
 from planner.explanation.relaxation import ALL, Scope, every_scope
@@ -204,7 +205,9 @@ class _Growth:
                 continue  # it is so of all of them
             if not self._question.late and (self._named(scope, kept) or not self._too_weak(scope, kept)):
                 others = [other for other in kept if other is not scope]
-                parts = self._settled(partial(self._for_each_unit, scope), others, True)
+                parts = bound_to_few(self._relaxed, scope, others, self._units)
+                if parts is None:
+                    parts = self._settled(partial(self._for_each_unit, scope), others, True)
                 if parts is None:  # what it does in a few hexes is sooner proved
                     parts = self._settled(partial(self._for_each_in_each_hex, scope), others, True, MOST_HEXES)
                 kept = kept if parts is None else [*others, *parts]
@@ -403,10 +406,8 @@ class _Growth:
         return not scope.pays and self._scenario.game.rulebook.by_id[scope.rule].overrides(Rule.check_pick_up)
 
     def _for_each_unit(self, scope: Scope, plan: Plan) -> Iterable[Scope]:
-        """Yield a scope bound to each unit."""
-        if scope.unit == ALL:
-            for unit in (*self._units, *(() if scope.pays else (None,))):
-                yield replace(scope, unit=unit)
+        """Return a scope bound to each unit."""
+        return bound_to_each(scope, self._units) if scope.unit == ALL else ()
 
     def _for_each_in_each_hex(self, scope: Scope, plan: Plan) -> Iterable[Scope]:
         """Yield a scope bound to each unit that moves in a plan, in each hex that it comes by."""

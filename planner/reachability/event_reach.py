@@ -379,7 +379,7 @@ class EventReach:
             if label.dead:
                 continue
             popped += 1
-            if popped % 64 == 0:
+            if popped % 8 == 0:
                 reach.check_time()
             spent = label.spent
             for out in self._steps(counter, label.hex, label.before):

@@ -372,16 +372,17 @@ class Expectimax:
 
     def _written(self, position: Position) -> Iterator[Move]:
         """Yield every step that some unit, or units that stand together, might make."""
-        book = self._game.rulebook
-        by_hex: dict[str, list[str]] = {}
+        by_hex, stacks = dict[str, list[str]](), self._game.rulebook.stacks
         for unit in self._reach.movers:
             if unit in self._partial.stays or unit not in position.at:
                 continue
             if unit not in position.under_way or self._goes_further(unit, position):
                 by_hex.setdefault(position.at[unit], []).append(unit)
         for here, units in by_hex.items():
-            for size in range(1, (len(units) if book.stacks else 1) + 1):
-                for team in combinations(units, size):
+            # Whom no step leads on goes with nobody.
+            able = [unit for unit in units if self._game.board.zones_of(here) or self._leads(unit, here)]
+            for size in range(1, (len(able) if stacks else 1) + 1):
+                for team in combinations(able, size):
                     yield from self._longer(Move(team, (here,)), position)
 
     def _longer(self, move: Move, position: Position) -> Iterator[Move]:

@@ -36,7 +36,7 @@ class Events:
     Attributes
     ----------
     narrow : bool
-        Whether there may be plans that have no form here: a supporter that moves first.
+        Whether there may be plans that have no form here: a supporter that goes on after it has given support.
     """
 
     def __init__(self, coupling: Coupling, reach: EventReach, itineraries: Mapping[str, Sequence[Itinerary]]) -> None:
@@ -57,8 +57,7 @@ class Events:
         for unit, some in itineraries.items():
             self._add_unit(unit, some, parts)
         if reach.rule is not None:
-            self._add_support(reach.rule)
-            self.narrow = self.narrow or any(map(reach.come_up, reach.events))
+            self._add_support(reach.rule, reach)
             for label, sides in reach.events.items():
                 here = {origin: parts.get((origin, label), {}) for origin in sides}
                 self._add_event(reach.rule, label, here)
@@ -120,20 +119,29 @@ class Events:
             later.only_enforce_if(literal)
         return self._earlier[key]
 
-    def _add_support(self, rule: JointlyOverruns) -> None:
-        """Let each supporter be assigned to one event at most, if it stays where it is."""
-        coupling = self._coupling
-        for label in self._happens:
-            for unit in rule.supporters_of(self._game, label):
-                self._support[unit, label] = coupling.new_literal()
-                coupling.add_or([~self._support[unit, label], self._happens[label]])
+    def _add_support(self, rule: JointlyOverruns, reach: EventReach) -> None:
+        """Let each supporter be assigned to one event at most, from where it stays, or from where it has come to at last."""
+        coupling, game, happens = self._coupling, self._game, self._happens
+        for label, sides in reach.events.items():
+            bound = any(rule.asks_of(unit, label) for units in sides.values() for unit in units)
+            for unit in reach.supporters(label) if bound else rule.supporters_of(game, label):
+                there = rule.supports_from(game, unit, game.homes[unit], label)
+                some = self._chosen.get(unit, ())
+                up = [(one, literal) for one, literal in some if rule.supports_from(game, unit, one.end, label)]
+                if not (there or up):
+                    continue
+                given = self._support[unit, label] = coupling.new_literal()
+                stays = coupling.negate(coupling.units[unit].moves) if unit in coupling.units else True
+                coupling.add_or([~given, happens[label]])
+                coupling.add_or([~given, *([stays] if there else []), *(literal for _, literal in up)])
+                for one, literal in up:
+                    before = {to for _, _, to in one.parts}.union(game.homes[enemy] for enemy, _ in one.needs)
+                    for other in sorted(before):
+                        coupling.add_or([~given, ~literal, self._before(other, label)])
+                # Who goes on after it has given support, or gives it on its way, has no form here.
+                self.narrow = self.narrow or (bound and any(not one.foremost for one, _ in some))
         for unit in dict.fromkeys(unit for unit, _ in self._support):
-            given = [literal for (who, _), literal in self._support.items() if who == unit]
-            coupling.model.add_at_most_one(given)
-            if unit in coupling.units:
-                for literal in given:
-                    coupling.add_or([~literal, coupling.negate(coupling.units[unit].moves)])
-                self.narrow = self.narrow or any(not one.foremost for one, _ in self._chosen[unit])
+            coupling.model.add_at_most_one(literal for (who, _), literal in self._support.items() if who == unit)
 
     def _add_event(self, rule: JointlyOverruns, label: str, sides: Mapping[str, Mapping[str, list[BoolVar]]]) -> None:
         """Ensure that an event has the right units on one side, strong enough together."""

@@ -12,17 +12,22 @@ SUPPORTED = JOINT.replace('odds = "1:1", chance = "1/2"', 'odds = "3:1", chance 
 SUPPORTED += 'support = { paragraph = "support", units = { types = "guard" }, range = 1 }\n'
 
 
-def scenario(folder: Path, helper: str, rules: str = SUPPORTED) -> Scenario:
+def scenario(folder: Path, helper: str = "guard", rules: str = SUPPORTED) -> Scenario:
     """Return two units, of which the second comes up in a step, and an enemy of strength 1 beside the first."""
     units = [("a", "south", "foot", "01.02", "2-1"), ("g", "south", helper, "01.01", "1-1")]
-    units += [("e", "north", "foot", "01.03", "1-1")]
+    return drawn(folder, rules, [*units, ("e", "north", "foot", "01.03", "1-1")])
+
+
+def drawn(folder: Path, rules: str, units: list[tuple[str, str, str, str, str]], more: str = "") -> Scenario:
+    """Return some units, each in a hex of its own; `more` hexes lie round them. The enemy e is to be eliminated."""
+    hexes = " ".join(dict.fromkeys([*(at for _, _, _, at, _ in units), *more.split()]))
     return build_scenario(
         {
             "format": "planner/scenario-1",
             "model": str(write_model(folder, rules + SHUT, turns="waiting = {}\n")),
             "phase": "day",
             "phasing": "south",
-            "map": {"hexes": {"01.01 01.02 01.03": "plain"}},
+            "map": {"hexes": {hexes: "plain"}},
             "unit": [
                 {"id": one, "side": side, "type": kind, "at": at, "values": values}
                 for one, side, kind, at, values in units
@@ -33,14 +38,35 @@ def scenario(folder: Path, helper: str, rules: str = SUPPORTED) -> Scenario:
     )
 
 
+ELSEWHERE = [(f"i{number}", "south", "foot", f"{3 + number:02}.02", "1-4") for number in range(10)]
+"""Ten units that roam over sixty hexes: too many for every step to be tried."""
+ROUND_THEM = " ".join(f"{column:02}.{row:02}" for column in range(3, 13) for row in range(1, 7))
+
+
 def test_a_friend_who_comes_up_first_supports_an_overrun(tmp_path: Path) -> None:
     # g comes within a hex of e, and then it is 2 + 1 to 1.
-    position, plan = scenario(tmp_path, "guard"), ["g 01.01-01.02", "a 01.02x01.03(g)"]
+    position, plan = scenario(tmp_path), ["g 01.01-01.02", "a 01.02x01.03(g)"]
     assert planner.check(position, plan).legal
     result = planner.suggest(position)
     assert (result.status, result.value, str(result.plan).splitlines()) == ("optimal", (1,), plan)
     assert planner.explain(position, "a to 01.03").status == "with_help"
     assert "01.03" in {one.hex for one in planner.reach(position, "a").with_help}
+
+
+def test_it_does_so_among_more_than_can_be_tried_step_by_step(tmp_path: Path) -> None:
+    units = [("a", "south", "foot", "01.02", "2-1"), ("g", "south", "guard", "01.01", "1-1")]
+    units += [("e", "north", "foot", "01.03", "1-1"), *ELSEWHERE]
+    result = planner.suggest(drawn(tmp_path, SUPPORTED, units, ROUND_THEM), time_limit=20)
+    assert (result.status, result.value) == ("optimal", (1,))
+
+
+def test_who_comes_up_by_an_overrun_of_its_own_supports_the_next_one(tmp_path: Path) -> None:
+    # g eliminates b alone, 3 to 1, and stands in 01.02 then, in range of e: 2 + 3 to 1 for a, not 2 to 1.
+    units = [("a", "south", "foot", "01.04", "2-1"), ("g", "south", "guard", "01.01", "3-1")]
+    units += [("b", "north", "foot", "01.02", "1-1"), ("e", "north", "foot", "01.03", "1-1"), *ELSEWHERE]
+    result = planner.suggest(drawn(tmp_path, SUPPORTED, units, ROUND_THEM), time_limit=20)
+    assert (result.status, result.value) == ("optimal", (1,))
+    assert str(result.plan).splitlines() == ["g 01.01x01.02", "a 01.04x01.03(g)"]
 
 
 def test_where_nobody_is_there_who_might_support_it_is_proved_as_in_other_games(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
@@ -88,6 +89,16 @@ class Passage(Way):
             and (reads.to_marker is None or bool(_own_markers(game, to, reads.to_marker)))
             and (not loosely or (reads.origin_marker is None and reads.to_marker is None))
         )
+
+    def joined_to(self, game: Game, unit: Unit, origin: str) -> Iterable[str]:
+        """Yield the places to which a step is read as such a passage: few of the board are looked at."""
+        board = game.board
+        if not self._read(game, "origin", origin):
+            return ()
+        everywhere = partial(tuple, (label for label in board.places if self._read(game, "to", label)))
+        near = (*board.neighbours[origin], *board.box_links.get(origin, ()))
+        some = near if self.adjacent else game.cached((self.id, "read to"), everywhere)
+        return (to for to in some if self.joins(game, unit, origin, to))
 
     def leads_from(self, game: Game, origin: str) -> bool:
         """Tell whether the place is one from which such passages are read, if there is any to which they are."""
