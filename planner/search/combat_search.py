@@ -30,7 +30,7 @@ from planner.search.combat_proposals import Proposals, orders
 from planner.search.confirmation import of_another_seed
 from planner.search.context import Claim, Incumbent, SearchContext
 from planner.search.enumeration import Census
-from planner.search.every_step import best_way
+from planner.search.every_step import best_way, if_all_goes_well
 from planner.search.plan_pool import length
 from planner.search.result import Progress, Result
 from planner.solver.engine import run
@@ -203,8 +203,8 @@ class _Proposing:
         if not best:
             return best is False
         with suppress(OutOfTimeError):
-            if not best.branches:
-                self._consider(Plan(best.moves))
+            for plan in if_all_goes_well(best):
+                self._consider(plan)
         if self._bounds:
             same = self._known == best.value
             self._bounds = best.value if same else (min(self._bounds[0], best.value[0]), *self._bounds[1:])

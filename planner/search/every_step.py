@@ -9,6 +9,7 @@ can be; a plan that is found must fulfil all of it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
@@ -19,6 +20,7 @@ from planner.reachability.event_reach import waits
 from planner.search.context import Claim, SearchContext
 from planner.search.enumeration import most_steps
 from planner.search.result import Result
+from planner.search.unit_moves import written
 
 
 def try_every_step(context: SearchContext, found: Result) -> Result:
@@ -41,15 +43,21 @@ def try_every_step(context: SearchContext, found: Result) -> Result:
         return found
     if best is False:
         return Result("infeasible", context.seconds)
-    if not best.branches and context.is_replayed(plan := Plan(best.moves)):
-        verdict = context.replay(plan)
-        if asked.hold_for(context.scenario, plan, verdict):
-            context.shortest = True
+    for plan in if_all_goes_well(best):
+        verdict = context.judged(plan)
+        if verdict is None:
+            continue
+        value = context.value(verdict)
+        if value == best.value:
+            context.shortest = not best.branches
             return context.result(plan, verdict, Claim(best.value, True))
+        bound = (min(found.bound[0], best.value[0]), *found.bound[1:]) if found.bound else best.value
+        if found.plan is None or value > found.value:
+            found = context.result(plan, verdict, Claim(bound, False))
+    if found.plan is None:  # though some way of playing does it
+        return found
     if best.value == found.value:
         return replace(found, status="optimal", seconds=context.seconds, bound=best.value)
-    if not found.bound:  # no plan is known, though some way of playing does it
-        return found
     return replace(found, seconds=context.seconds, bound=(min(found.bound[0], best.value[0]), *found.bound[1:]))
 
 
@@ -65,6 +73,18 @@ def best_way(context: SearchContext, most: int) -> Node | Literal[False] | None:
         return trial.best() or False
     except (TooManyStepsError, OutOfTimeError):
         return None
+
+
+def if_all_goes_well(way: Node) -> Iterator[Plan]:
+    """Yield plans that are fixed in advance and do what a way of playing does if all rolls go well; none if it attacks."""
+    moves, whole, node = way.moves, list(way.moves), way
+    while node.branches and not node.attacks:
+        node = node.branches[0].then
+        moves += node.moves
+        goes_on = bool(node.moves) and whole[-1].units == node.moves[0].units and whole[-1].end == node.moves[0].path[0]
+        whole += node.moves if not goes_on else (whole.pop().then(node.moves[0]), *node.moves[1:])
+    if not node.attacks:
+        yield from dict.fromkeys([Plan(tuple(whole)), *written(moves)])
 
 
 def _bounded(context: SearchContext, found: Result) -> Result:

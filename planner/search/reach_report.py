@@ -421,18 +421,19 @@ class Witnesses:
 
         What it finds of other units on the way is kept, too.
         """
-        left = set(might) - known[unit].keys()
+        left, valued = set(might) - known[unit].keys(), self._fights or (self._waits and self._reach.rolls)
         while left and not self._limits.late:
             wanted = tuple(sorted(left))
             asked, settled = self._scenario, Conditions(PartialPlan(stays=stays, ends=((unit, wanted),)))
-            if self._fights:  # results that harm both may be what takes it there, not the best ones
+            if valued:  # results that harm both may be what takes it there, and of what is rolled values tell most
                 asked = replace(asked, tiers=(Tier(terms=(End(kind="end", unit=unit, at=wanted),)),))
                 settled = Conditions(PartialPlan(stays=stays))
             listed = None if self._waits and self._reach.rolls else self._asked  # which lacks what only goals ask for
             try:
                 best = best_plan(SearchContext(asked, self._limits, unconfirmed, conditions=settled, listed=listed))
-                if best.plan is None or best.verdict is None or (self._fights and not best.value[0]):
-                    return frozenset() if best.status in ("infeasible", "optimal") else frozenset(left)
+                if best.plan is None or best.verdict is None or (valued and not best.value[0]):
+                    proved = best.status == "infeasible" or (valued and best.status == "optimal")
+                    return frozenset() if proved else frozenset(left)
                 self._accept_all(known, best.plan)
             except (TooManyOutcomesError, OutOfTimeError):
                 break

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import planner
@@ -67,6 +68,19 @@ def test_who_comes_up_by_an_overrun_of_its_own_supports_the_next_one(tmp_path: P
     result = planner.suggest(drawn(tmp_path, SUPPORTED, units, ROUND_THEM), time_limit=20)
     assert (result.status, result.value) == ("optimal", (1,))
     assert str(result.plan).splitlines() == ["g 01.01x01.02", "a 01.04x01.03(g)"]
+
+
+def test_who_comes_up_supports_an_overrun_that_is_rolled(tmp_path: Path) -> None:
+    # At 3 to 1 one in two goes through. a may go on then with its last MP; nobody gets there otherwise.
+    rolled = SUPPORTED.replace("chance = 1 ", 'chance = "1/2" ')
+    units = [("a", "south", "foot", "01.02", "2-2"), ("g", "south", "guard", "01.01", "1-1")]
+    position = drawn(tmp_path, rolled, [*units, ("e", "north", "foot", "01.03", "1-1")], "01.04")
+    result = planner.suggest(position)
+    assert (result.status, result.value) == ("optimal", (Fraction(1, 2),))
+    assert str(result.plan).splitlines() == ["g 01.01-01.02", "a 01.02x01.03(g)"]
+    [found] = [one for one in planner.reach_all(position) if one.unit == "a"]
+    assert {one.hex: one.chance for one in found.with_help} == dict.fromkeys(("01.03", "01.04"), Fraction(1, 2))
+    assert not found.open
 
 
 def test_where_nobody_is_there_who_might_support_it_is_proved_as_in_other_games(tmp_path: Path) -> None:
