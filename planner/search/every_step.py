@@ -54,10 +54,10 @@ def try_every_step(context: SearchContext, found: Result) -> Result:
         bound = (min(found.bound[0], best.value[0]), *found.bound[1:]) if found.bound else best.value
         if found.plan is None or value > found.value:
             found = context.result(plan, verdict, Claim(bound, False))
-    if found.plan is None:  # though some way of playing does it
-        return found
-    if best.value == found.value:
+    if found.plan is not None and best.value == found.value:
         return replace(found, status="optimal", seconds=context.seconds, bound=best.value)
+    if not found.bound:  # no plan is known, though some way of playing does it
+        return found
     return replace(found, seconds=context.seconds, bound=(min(found.bound[0], best.value[0]), *found.bound[1:]))
 
 
