@@ -74,13 +74,19 @@ def _problems(
 ) -> list[Problem]:
     """Turn schema errors into problems; places are told as they were before lists were thinned.
 
-    Nobody is to blame that a list of which something has been left out is too short.
+    Nobody is to blame that a list of which something has been left out is too short, nor that a table without what has
+    been left out of it doesn't fit together.
     """
     found: list[Problem] = []
+    incomplete = {written_place(place[:end], data) for place in thinned for end in range(1, len(place) + 1)}
     # A list that is too short without its faulty entries is another one's fault.
     thinned = {*thinned, *(item["loc"][:end] for item in items for end in range(len(item["loc"])))}
     for item in items:
         if item["type"] == "too_short" and item["loc"] in thinned:
+            continue
+        if item["type"] == "missing" and isinstance(item["loc"][-1], int) and item["loc"][:-1] in thinned:
+            continue
+        if item["type"] == "value_error" and written_place(item["loc"], data) in incomplete:
             continue
         place = renumbered(written_place(item["loc"], data, item["type"] == "missing"), numbers)
         # What nobody will be told needs no words: looking for names that were meant takes its time.
@@ -290,12 +296,15 @@ class Sound(Generic[T]):
         The names that faulty parts bear: whoever uses them later on isn't to blame.
     numbers : mapping from places to numbers
         By the place of each list that has lost some of its entries: the numbers of those that are left.
+    thinned : frozenset of str
+        The tables and lists of which something has been left out, as their places are written.
     """
 
     value: T | None
     problems: tuple[Problem, ...] = ()
     lost: frozenset[str] = frozenset()
     numbers: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    thinned: frozenset[str] = frozenset()
 
     def concerns(self, problem: Problem) -> bool:
         """Tell whether a further problem is none, because a name in it has been lost."""
@@ -326,11 +335,12 @@ def read_sound(
     """
     found: dict[Problem, None] = {}
     lost: set[str] = set()
-    thinned: set[Place] = set()
+    thinned: dict[Place, str] = {}
     numbers: dict[str, list[int]] = {}
     for _ in range(_MOST_ROUNDS):
         try:
-            return Sound(schema.model_validate(data), tuple(found), frozenset(lost), numbers)
+            sound = schema.model_validate(data)
+            return Sound(sound, tuple(found), frozenset(lost), numbers, frozenset(thinned.values()))
         except ValidationError as error:
             items = error.errors(include_url=False)
             places = [item["loc"] for item in items]
@@ -358,7 +368,7 @@ def _prune(
     places: list[Place],
     deep: Collection[str] | None,
     lost: set[str],
-    thinned: set[Place],
+    thinned: dict[Place, str],
     numbers: dict[str, list[int]],
 ) -> bool:
     """Take the innermost table or list item around each faulty place out of the data.
@@ -400,13 +410,13 @@ def _prune(
         try:
             for part in cut[:-1]:
                 inner = inner[part]
+            written = renumbered(written_place(cut[:-1], data), numbers)
             if isinstance(inner, list):
-                written = renumbered(written_place(cut[:-1], data), numbers)
                 numbers.setdefault(written, list(range(len(inner)))).pop(int(cut[-1]))
             gone = inner.pop(cut[-1])
         except (KeyError, IndexError, TypeError, AttributeError):
             continue  # an outer cut took it along
-        thinned.add(cut[:-1])
+        thinned[cut[:-1]] = written
         if isinstance(cut[-1], str):
             lost.update(cut[-1].split())
         if isinstance(gone, dict) and isinstance(gone.get("id"), str):

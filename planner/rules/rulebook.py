@@ -78,6 +78,10 @@ class Rulebook:
         Returns every statement of the printed rules with its state: what `statements` is.
     whole : bool
         Whether every rule of the file could be read: otherwise nobody knows that a rule is missing.
+    lost : frozenset of str
+        The names of what couldn't be read: who uses them isn't to blame.
+    thinned : frozenset of str
+        The tables and lists of which something couldn't be read, by their places: ``numbering``, ``rule[3].columns``.
     """
 
     model: str
@@ -91,6 +95,8 @@ class Rulebook:
     looks: LookChart = field(default_factory=LookChart)
     reads_statements: Callable[[], tuple[Statement, ...]] = tuple
     whole: bool = True
+    lost: frozenset[str] = frozenset()
+    thinned: frozenset[str] = frozenset()
     _by_role: dict[type[Rule], tuple[Any, ...]] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
@@ -317,7 +323,9 @@ class Rulebook:
             found += [Problem(text, f"{place}.{key}") for text, key in self.unknown_in(rule)]
         for name, phase in self.forces.phases.items():
             if phase.next is not None and phase.next not in self.forces.phases:
-                found.append(Problem("next must be a phase", f"{where}/forces.toml: phases.{name}"))
+                near = did_you_mean(phase.next, self.forces.phases)
+                what = f"next must be a phase, not {phase.next!r}{near}"
+                found.append(Problem(what, f"{where}/forces.toml: phases.{name}"))
         for index, alliance in enumerate(self.forces.alliances):
             place = f"{where}/forces.toml: alliances[{index}]"
             found += [Problem(text, place) for text in self.unknown("sides", alliance)]
@@ -352,7 +360,7 @@ class Rulebook:
     def statement_problems(self, where: str) -> Iterator[Problem]:
         """Yield each statement that is said to be enforced by a rule that there isn't."""
         known = {rule.id for rule in self.rules}
-        for index, statement in enumerate(self.statements):
+        for index, statement in enumerate(self.statements if self.whole else ()):
             if statement.rule is not None and statement.rule not in known:
                 place = f"{where}/statements.toml: statement[{index}] ({statement.id})"
                 yield Problem(f"rule must be one of the rulebook's, not {statement.rule!r}", place)

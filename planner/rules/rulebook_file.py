@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial, reduce
 from operator import or_
@@ -222,13 +223,18 @@ def _read(folder: Path, charts: OwnCharts | None = None) -> tuple[Rulebook | Non
         looks,
         partial(_shipped_statements, folder) if ships else partial(tuple, statements.statement),
         "rule" not in numbers[str(folder / "rulebook.toml")],
+        frozenset().union(*(one.lost for one in sound)),
+        frozenset().union(*(one.thinned for one in sound)),
     )
     told = () if ships else rulebook.statement_problems(str(folder))
+    incomplete = {found[0] for part in rulebook.thinned if (found := re.match(r"rule\[\d+\]", part)) is not None}
     for problem in (*rulebook.problems(str(folder)), *told):
-        # Whoever names what couldn't be read isn't to blame.
-        if not any(one.concerns(problem) for one in sound):
-            name, _, place = problem.where.partition(": ")
-            now = renumbered(place, numbers.get(name, {}))
+        name, _, place = problem.where.partition(": ")
+        now = renumbered(place, numbers.get(name, {}))
+        # Whoever names what couldn't be read isn't to blame, nor a rule of which a part couldn't that it is incomplete.
+        of_rule = now.partition(" (")[0] if now.endswith(")") else ""
+        unread = of_rule in incomplete or ("routes" in rulebook.thinned and problem.what.startswith("feature "))
+        if not unread and not any(one.concerns(problem) for one in sound):
             problems.append(Problem(problem.what, f"{name}: {now}" if place else name))
     return rulebook, problems
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from planner.errors import MOST_PROBLEMS, InputError, Problem
+from planner.formats.ids import UNIT_ID
 from planner.formats.mp import parse_mp
 from planner.formats.spelling import did_you_mean
 from planner.formats.validation import read_sound
@@ -40,6 +41,8 @@ AS_WRITTEN = "units as written"
 """Under this key a game has its units if they are what the file says: not where something has made others of them."""
 _MENDS = {"format": "planner/scenario-1", "model": UNKNOWN, "phase": UNKNOWN, "phasing": UNKNOWN}
 """What stands in for a faulty top-level value, so that the rest can be looked at; the fault has been reported."""
+_ALL_HANGS_ON = {"numbering", "counter"}
+"""Where these of a game are faulty, no label of a scenario's hexes, or no printed values, can be read."""
 
 
 class Builder(MapBuilder, UnitBuilder):
@@ -77,8 +80,9 @@ class Builder(MapBuilder, UnitBuilder):
         self._unplaced |= shape.lost
         self._rows_lost = not shape.lost.isdisjoint(("map", "rows", "origin"))
         rulebook = self._rulebook(data)
-        if file is None or rulebook is None:
+        if file is None or rulebook is None or rulebook.thinned & _ALL_HANGS_ON:
             raise InputError(self.found)
+        self._not_read = rulebook.lost
         try:
             return self._build(file, rulebook, data, known_ids)
         except (LookupError, ValueError, TypeError, StopIteration):
@@ -147,9 +151,14 @@ class Builder(MapBuilder, UnitBuilder):
     def _check_objectives(self, file: ScenarioFile, game: Game, by_side: bool, known_ids: set[str]) -> None:
         """Note what is wrong with the terms of the side that moves, and of every side that has an objective of its own."""
         as_before = self._asks_as_before(game)
-        faulty = [repr(unit) for unit in known_ids - game.units.keys()]  # their own entries are told to be at fault
+        # Their own entries are told to be at fault.
+        faulty = [repr(name) for name in (known_ids - game.units.keys()) | self._unplaced]
+        faulty += ["is not on the map"] if self._rows_lost else []
+        faulty += ["no unit has the id"] if "unit" in self._numbers and _some_nameless(self._data) else []
+        faulty += ["of the phasing side"] if file.phasing not in game.rulebook.forces.sides else []
         asked: dict[str, tuple[ScenarioFile | SideObjective, list[Game]]] = {} if by_side else {"": (file, [game])}
-        asked |= {f"objective.{side}.": (own, in_its_phases(game, side)) for side, own in file.objective.items()}
+        sides = [side for side in file.objective if side in game.rulebook.forces.sides]
+        asked |= {f"objective.{side}.": (file.objective[side], in_its_phases(game, side)) for side in sides}
         for of, (objective, games) in asked.items():
             for term, place in terms_of(objective, of):
                 if game.rulebook.rolled and not term.averages:
@@ -160,7 +169,7 @@ class Builder(MapBuilder, UnitBuilder):
                         place,
                     )
                 for what, key in faults_of_term(term, games, f"{of}require" in place, bool(of)):
-                    if not any(unit in what for unit in faulty):
+                    if not any(name in what for name in faulty):
                         self.problem(what, f"{place}.{key}")
                 if not as_before:
                     self._check_selectors(term, place, game.rulebook, game.board, game.units.keys() | known_ids)
@@ -387,6 +396,15 @@ def _ids_in(data: dict[str, object]) -> dict[str, list[int]]:
         if isinstance(entry, dict) and isinstance(entry.get("id"), str):
             found.setdefault(entry["id"], []).append(index)
     return found
+
+
+def _some_nameless(data: dict[str, object]) -> bool:
+    """Tell whether a unit of the file has no id by which it could be known."""
+    entries = data.get("unit")
+    ids = [
+        entry.get("id") if isinstance(entry, dict) else None for entry in (entries if isinstance(entries, list) else ())
+    ]
+    return not all(isinstance(id, str) and re.fullmatch(UNIT_ID, id) for id in ids)
 
 
 def _double_ids(data: dict[str, object], where: str) -> Iterator[Problem]:

@@ -30,6 +30,12 @@ class MapBuilder(ProblemList):
             if len(parts) > MOST_HEXES:
                 self.problem(f"a map must have at most {MOST_HEXES} hexes", place)
                 continue
+            for trait in entry.traits:
+                self._check_name("hex_traits", trait, place, rulebook)
+            for name in entry.also:
+                self._check_name("terrain", name, place, rulebook)
+            if entry.terrain is not None:
+                self._check_one_of("terrain", entry.terrain, rulebook.terrain.terrain, place)
             for label in parts:
                 if not self._is_label(label, place, rulebook):
                     continue
@@ -38,13 +44,9 @@ class MapBuilder(ProblemList):
                         self.problem(f"terrain of {label} must be given: no row has the hex", place)
                     terrain[label] = next(iter(rulebook.terrain.terrain))
                 if entry.terrain is not None:
-                    known = self._check_one_of("terrain", entry.terrain, rulebook.terrain.terrain, place)
+                    known = entry.terrain in rulebook.terrain.terrain
                     terrain[label] = entry.terrain if known else next(iter(rulebook.terrain.terrain))
-                for trait in entry.traits:
-                    self._check_name("hex_traits", trait, place, rulebook)
                 traits[label] = traits.get(label, frozenset()) | frozenset(entry.traits)
-                for name in entry.also:
-                    self._check_name("terrain", name, place, rulebook)
                 also[label] = tuple(name for name in entry.also if name in rulebook.terrain.terrain)
                 if entry.area:
                     area[label] = entry.area
@@ -139,7 +141,9 @@ class MapBuilder(ProblemList):
                     break
                 terrain[label] = signs.get(sign, some)
             number += down
-        for sign, index in sorted(unknown, key=lambda item: (item[1], item[0])):
+        # A sign may be that of a terrain that couldn't be read.
+        unread = any(part.partition(".")[0] == "terrain" for part in rulebook.thinned)
+        for sign, index in () if unread else sorted(unknown, key=lambda item: (item[1], item[0])):
             self.problem(f"the sign {sign!r} must be in the legend", f"map.rows, row {index + 1}")
         return terrain
 
@@ -150,7 +154,8 @@ class MapBuilder(ProblemList):
         known = rulebook.terrain.features()
         for feature, chains in section.hexsides.items():
             place = f"map.hexsides.{feature}"
-            self._check_one_of("feature", feature, known, place)
+            if "routes" not in rulebook.thinned:  # whose features couldn't be read all
+                self._check_one_of("feature", feature, known, place)
             for chain in chains:
                 if len(chain) < 2:
                     self.problem(f"a chain must name at least two hexes: {' '.join(chain)[:40]!r}", place)

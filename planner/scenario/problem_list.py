@@ -40,9 +40,12 @@ class ProblemList:
         self._numbers: Mapping[str, Sequence[int]] = {}
         self._unplaced: set[str] = set()
         self._rows_lost = False
+        self._not_read: frozenset[str] = frozenset()
 
     def problem(self, what: str, place: str = "") -> None:
-        """Note one fault."""
+        """Note one fault; none is to name what of the game couldn't be read."""
+        if any(repr(name) in what for name in self._not_read):
+            return
         place, what = shortened(renumbered(place, self._numbers), LONGEST_PLACE), shortened(what, LONGEST_SENTENCE)
         self.found.append(Problem(what, f"{self.where}: {place}" if place else self.where))
 
