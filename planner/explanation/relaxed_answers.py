@@ -422,10 +422,10 @@ class RelaxedAnswers:
             return best_plan(probe(scenario, limits, second))
 
         # How much of the goals can be had is sooner known where units fight, and may be where a search proves nothing.
-        counted = not question.value and all(
+        counted = bool(question.goals and not question.value) and all(
             goal.averages and goal.sign > 0 and goal.weight == 1 for goal in question.goals
         )
-        fights = counted and bool(question.goals) and bool(game.game.rulebook.of(Fights))
+        fights = counted and bool(game.game.rulebook.of(Fights))
         answer = self._counted(game, searched) if fights else (None, None)
         if answer[0] is not None:
             return answer
