@@ -314,7 +314,9 @@ def _arc_prices(plain: Method) -> Method:
 
 
 def _overdraft_demand(plain: Method) -> Method:
-    def overdraft_demand(self: Any, game: Game, unit: Unit, overrun: bool, to: str | None) -> Demand | None:
+    def overdraft_demand(
+        self: Any, game: Game, unit: Unit, overrun: bool = False, to: str | None = None
+    ) -> Demand | None:
         demand: Demand | None = plain(self, game, unit, overrun, to)
         if demand is None or self._scopes.binds(self.id, unit.id, to or ""):
             return demand

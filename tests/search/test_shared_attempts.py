@@ -9,10 +9,12 @@ from itertools import combinations
 import pytest
 
 import planner
+from planner.explanation.relaxation import relaxed
 from planner.limits import Limits
 from planner.scenario import Scenario, build_scenario
 from planner.search.attempts_in_turn import Contest
 from planner.search.expectimax import Expectimax, TooManyStepsError
+from planner.search.overrun_bound import the_rule
 from planner.search.policy_bound import bound_of
 from planner.search.shared_attempts import shared_bound
 from tests.conftest import sized
@@ -265,3 +267,12 @@ def test_nobody_is_helped_across_a_river_where_there_is_nobody_to_help(engineers
     best = Expectimax(scenario, 2_000, lambda: None).best()
     assert best is not None
     assert shared_bound(scenario, Limits()) == best.value[0] == Fraction(bound)
+
+
+def test_a_game_in_which_few_rules_are_in_force_is_bounded_too() -> None:
+    """A search relaxes games to explain a value, and asks them as it does others what overruns cost."""
+    scenario = planner.load("ocs/two_overruns")
+    plain, found = the_rule(scenario.game), the_rule(relaxed(scenario, []).game)
+    assert plain is not None
+    assert found is not None
+    assert found.id == plain.id
