@@ -41,6 +41,7 @@ def import_(
     from planner.errors import InputError, Problem
     from planner.exchange.sources import read_sources
     from planner.formats.files import ensure_writable, write_text
+    from planner.rules.rulebook_file import is_of_a_model
 
     if (draft is None) == (mapping is None or output is None):
         raise InputError([Problem("must have --draft, or both --mapping and --output", "command line")])
@@ -49,7 +50,7 @@ def import_(
     read = [*files, *([mapping] if mapping is not None else [])]
     written = draft or output
     assert written is not None
-    ensure_writable(written, inputs=() if force else read)
+    ensure_writable(written, inputs=() if force else [*read, *([written] if is_of_a_model(written) else [])])
     if draft is not None:
         from planner.cli.model import load_model
         from planner.exchange.draft import draft as draft_of
@@ -66,6 +67,8 @@ def import_(
 
         assert mapping is not None
         read_map, rulebook = read_mapping(mapping)
+        if read_map.template and not force:
+            ensure_writable(written, inputs=[mapping.parent / read_map.template])
         importer = Importer(read_sources(files, read_map, rulebook), read_map, rulebook, mapping)
         write_text(written, importer.text(written))
         _tell(importer.result().told)

@@ -117,7 +117,8 @@ def model_folder(model: str, beside: Path | None = None) -> Path:
 
 
 def is_of_a_model(path: Path) -> bool:
-    """Tell whether a file is one of those that make a model."""
+    """Tell whether a file is one of those that make a model, or a symbolic link to one."""
+    path = Path(os.path.realpath(path))
     return path.name in _FILES and (path.parent / "rulebook.toml").is_file()
 
 

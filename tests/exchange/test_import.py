@@ -147,6 +147,17 @@ def test_inputs_are_overwritten_only_by_force_and_drafts_not_unasked(folder: Pat
     assert (folder / "map.toml").read_text(encoding="utf-8") == MAPPING
 
 
+@pytest.mark.parametrize("output", ["base.toml", "game/terrain.toml"])
+def test_neither_a_template_nor_a_file_of_a_game_is_overwritten_without_force(folder: Path, output: str) -> None:
+    (folder / "game").mkdir()
+    for name in ("base.toml", "game/rulebook.toml", "game/terrain.toml"):
+        (folder / name).write_text("kept")
+    (folder / "map.toml").write_text(MAPPING.replace("title", 'template = "base.toml"\ntitle'), encoding="utf-8")
+    done = run("import", "ford.vmod", "turn1.vsav", "--mapping", "map.toml", "-o", output, cwd=folder)
+    assert (done.returncode, "--force" in done.stderr) == (2, True)
+    assert (folder / output).read_text() == "kept"
+
+
 def test_a_draft_has_a_rule_for_each_sort_of_piece_and_lacks_only_what_it_asks_for(folder: Path) -> None:
     assert (
         run("import", "ford.vmod", "turn1.vsav", "--draft", "d.toml", "--model", "crossroads", cwd=folder).returncode

@@ -274,6 +274,7 @@ def outputs(folder: Path) -> dict[str, list[str]]:
     scenario, plan, model = (str(folder / name) for name in ("scenario.toml", "plan.html", "model/forces.toml"))
     (folder / "plan.html").write_text("\n".join(MOVES))
     (folder / "link.toml").symlink_to(scenario)
+    (folder / "link.json").symlink_to(model)
     os.link(scenario, folder / "hard.toml")
     shutil.copy(scenario, folder / "scenario.svg")
     drawn = str(folder / "scenario.svg")
@@ -284,6 +285,7 @@ def outputs(folder: Path) -> dict[str, list[str]]:
         "a hard link": ["suggest", scenario, "--plan-out", str(folder / "hard.toml")],
         "another way": ["suggest", scenario, "--plan-out", str(folder / "model" / ".." / "scenario.toml")],
         "the model": ["suggest", scenario, "--plan-out", model],
+        "a link to the model": ["suggest", scenario, "--plan-out", str(folder / "link.json")],
         "apply": ["apply", scenario, *MOVES, "-o", scenario],
         "apply's plan": ["apply", scenario, "--plan", plan, "-o", plan],
         "check": ["check", scenario, "--plan", plan, "--draw", plan],
@@ -299,8 +301,8 @@ def outputs(folder: Path) -> dict[str, list[str]]:
 
 @pytest.mark.skipif(os.name != "posix", reason="links")
 @pytest.mark.parametrize("name", [
-    "suggest", "the partial plan", "a link", "a hard link", "another way", "the model", "apply", "apply's plan", "check",
-    "check --complete", "draw", "explain", "defend", "junit", "sarif", "both",
+    "suggest", "the partial plan", "a link", "a hard link", "another way", "the model", "a link to the model", "apply",
+    "apply's plan", "check", "check --complete", "draw", "explain", "defend", "junit", "sarif", "both",
 ])  # fmt: skip
 def test_no_output_overwrites_what_is_read(name: str, tmp_path: Path) -> None:
     copied(tmp_path)
