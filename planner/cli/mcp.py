@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -22,4 +23,6 @@ def mcp(
     """
     from planner.serving.tools import run_tools
 
+    if sys.stdin is None:  # closed before the planner was called: nobody asks
+        return
     run_tools(tuple(scenarios or ()))

@@ -181,8 +181,11 @@ def _read_lines(moves: list[str] | None, plan: str | None, name: str = "moves") 
 
 
 def _read_stdin() -> str:
+    from planner.errors import InputError, Problem
     from planner.formats.files import BYTE_ORDER_MARK
 
+    if sys.stdin is None:
+        raise InputError([Problem("can't be read: standard input is closed", "-")])
     with waiting_for_others():
         return sys.stdin.read().removeprefix(BYTE_ORDER_MARK)
 

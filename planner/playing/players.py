@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import suppress
 from functools import partial
@@ -359,6 +360,8 @@ def _person(position: Position, dice: random.Random) -> None:
     """Ask at the terminal for move after move: `legal a`, `pop`, `end`; dice are rolled here, or entered after `=`."""
     print(f"{position.side}, {position.phase}: a move, 'legal UNIT', 'targets', 'best', 'pop' or 'end'")
     while True:
+        if sys.stdin is None:  # closed before the planner was called
+            return
         try:
             said = input("> ").strip()
         except EOFError:

@@ -103,6 +103,8 @@ class Engine:
 
     def _read(self) -> bool:
         """Read until the end; tell whether it was told to quit."""
+        if sys.stdin is None:  # closed before the planner was called: it has ended
+            return False
         for line in iter(lambda: sys.stdin.buffer.readline(LONGEST_LINE + 1), b""):
             if len(line) > LONGEST_LINE:
                 while line and not line.endswith(b"\n"):

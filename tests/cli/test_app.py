@@ -286,6 +286,21 @@ def test_standard_output_that_is_closed_is_one_sentence() -> None:
     assert (done.returncode, done.stderr) == (2, "the answer can't be written: standard output is closed\n")
 
 
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (f"check {MANCHURIA} --plan -", 2, "can't be read: standard input is closed @ -\n"),
+        (f"suggest {MANCHURIA} --after-file -", 2, "can't be read: standard input is closed @ -\n"),
+        ("engine", 0, ""),
+        (f"play {MANCHURIA} --soviet person --turns 1", 0, ""),
+    ],
+)
+def test_standard_input_that_is_closed_is_one_sentence_or_has_ended(words: str, code: int, told: str) -> None:
+    command = f"{sys.executable} -m planner {words} <&-"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (code, told)
+
+
 def test_how_good_diverse_plans_must_be_means_nothing_without_them() -> None:
     done = run("suggest", MANCHURIA, "--within", "20%")
     assert done.returncode == 2
