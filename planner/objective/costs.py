@@ -36,9 +36,9 @@ class Cost(Term):
         return self.unmeant(game)
 
     def unmeant(self, game: Game) -> Iterable[tuple[str, str]]:
-        """Yield that `of` fits enemies alone, who don't count."""
+        """Yield that `of` fits enemies alone, who don't count; where there are no friends, only if it names them."""
         fitting = [unit for unit, counter in game.units.items() if self.of.matches(counter)]
-        if fitting and game.friends.isdisjoint(fitting):
+        if fitting and game.friends.isdisjoint(fitting) and (game.friends or self.of.units):
             yield f"of must fit units of the phasing side, not {fitting[0]}", "of"
 
     def misplaced(self, required: bool) -> Iterable[tuple[str, str]]:

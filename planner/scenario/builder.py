@@ -155,7 +155,8 @@ class Builder(MapBuilder, UnitBuilder):
         faulty = [repr(name) for name in (known_ids - game.units.keys()) | self._unplaced]
         faulty += ["is not on the map"] if self._rows_lost else []
         faulty += ["no unit has the id"] if "unit" in self._numbers and _some_nameless(self._data) else []
-        faulty += ["of the phasing side"] if file.phasing not in game.rulebook.forces.sides else []
+        known = file.phasing in game.rulebook.forces.sides and "unit" not in self._numbers
+        faulty += [] if known else ["of the phasing side"]
         asked: dict[str, tuple[ScenarioFile | SideObjective, list[Game]]] = {} if by_side else {"": (file, [game])}
         sides = [side for side in file.objective if side in game.rulebook.forces.sides]
         asked |= {f"objective.{side}.": (file.objective[side], in_its_phases(game, side)) for side in sides}

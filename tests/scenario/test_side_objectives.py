@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import planner
 from planner import InputError
 from planner.playing.game_record import final_score
 from planner.playing.position import Position
@@ -130,3 +132,31 @@ def test_a_position_written_down_after_an_attack_holds_the_attack() -> None:
     position.push("b -> 0202=DR r 0202-0302-0402")
     assert position.to_dict()["done"] == [{"move": "b -> 0202=DR r 0202-0302-0402"}]
     assert Position(Scenario.from_dict(position.to_dict())) == position
+
+
+@pytest.mark.parametrize("of", ["", ", of = { types = 'infantry' }"])
+def test_a_side_of_which_no_unit_is_left_may_want_what_all_its_units_count_for(of: str) -> None:
+    """Nobody is left of blue, so that nothing is spent, also if the enemy alone has infantry."""
+    text = SCENARIO.format(phase="movement") + f"[[tier]]\nterms = [{{ kind = 'mp_spent'{of} }}]\n"
+    data = tomllib.loads(text)
+    data["unit"] = [unit for unit in data["unit"] if unit["side"] == "red"]
+    result = planner.suggest(planner.Scenario.from_dict(data))
+    assert (result.status, result.value) == ("optimal", (0,))
+
+
+def test_whoever_names_enemies_of_such_a_side_is_told() -> None:
+    data = tomllib.loads(
+        SCENARIO.format(phase="movement") + "[[tier]]\nterms = [{ kind = 'mp_spent', of = { units = 'r' } }]\n"
+    )
+    data["unit"] = [unit for unit in data["unit"] if unit["side"] == "red"]
+    with pytest.raises(InputError, match="of must fit units of the phasing side, not r"):
+        planner.Scenario.from_dict(data)
+
+
+def test_a_side_whose_units_could_not_be_read_is_not_told_to_want_something_of_enemies() -> None:
+    data = tomllib.loads(SCENARIO.format(phase="movement") + "[[tier]]\nterms = [{ kind = 'mp_spent' }]\n")
+    data["unit"][0]["at"] = ["0102"]
+    with pytest.raises(InputError) as error:
+        planner.Scenario.from_dict(data)
+    [problem] = error.value.problems
+    assert problem.what == "must be text, not a list"
