@@ -319,10 +319,13 @@ class AlternativesSearch:
     def _census(self, first: Result, least: Value | None) -> Pool | None:
         """Return all plans that are worth enough, if they can be gone through."""
         highest = first.bound[0] if first.bound else None
-        # What was searched may know fewer moves: not those that only matter where it matters where everybody ends.
-        last = self._last if self._last.combat is not None else self._context(self._conditions)
-        self._tidy = (census := Census(last, least, highest)).tidy
-        return census.run()
+        try:
+            # What was searched may know fewer moves: not those that only matter where it matters where everybody ends.
+            last = self._last if self._last.combat is not None else self._context(self._conditions)
+            self._tidy = (census := Census(last, least, highest)).tidy
+            return census.run()
+        except OutOfTimeError:
+            return None
 
     def _proved(self, plans: Iterable[Entry]) -> list[Result]:
         """Return plans as results, now that all that are worth enough have been gone through."""

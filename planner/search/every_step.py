@@ -25,15 +25,16 @@ from planner.search.unit_moves import written
 
 def try_every_step(context: SearchContext, found: Result) -> Result:
     """Return what a search has found, with what is proved of it by trying every step."""
-    settled = found.status in ("optimal", "infeasible") or context.limits.late
-    try:  # every declaration would be a step, too
-        elsewhere = context.scenario.asks_for_attacks or settled or context.combat is not None
-    except OutOfTimeError:
+    if found.status in ("optimal", "infeasible") or context.limits.late:
         return found
     asked = context.conditions
     others = bool(asked.against or asked.apart) or context.pool is not None
-    narrow = context.narrow or (waits(context.scenario.game) and not context.complete)
-    if settled or elsewhere or others or not narrow:
+    try:  # every declaration would be a step, too
+        elsewhere = context.scenario.asks_for_attacks or others or context.combat is not None
+        narrow = not elsewhere and (context.narrow or (waits(context.scenario.game) and not context.complete))
+    except OutOfTimeError:
+        return found
+    if not narrow:
         return found
     found = _bounded(context, found)
     if found.status in ("optimal", "infeasible"):

@@ -424,3 +424,16 @@ def test_a_marker_that_matters_to_no_rule_is_gone_all_the_same_where_time_is_lim
     found = AlternativesSearch(scenario, Limits.within(10)).best(3)
     assert [(plan.result.value, sorted(plan.substance.gone)) for plan in found.plans] == [((3,), ["dump"]), ((0,), [])]
     assert found.exhausted
+
+
+def test_the_best_plan_is_told_where_the_time_runs_out_before_others_are_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def late(*_: object) -> None:
+        raise OutOfTimeError("the time ran out")
+
+    monkeypatch.setattr("planner.search.alternatives_search.Census", late)
+    found = AlternativesSearch(load_scenario("classic_hex/puzzles/closed_door"), Limits()).best(2)
+    assert found.first.status == "optimal"
+    assert [one.result.value for one in found.plans] == [found.first.value]
+    assert not found.exhausted

@@ -328,3 +328,10 @@ def test_that_some_way_of_playing_does_what_is_required_proves_no_plan_away() ->
     }
     found = planner.suggest(build_scenario(data, "through"))
     assert (found.status, str(found.plan)) == ("optimal", "y 0404x0405\nx 0404-0405-0406")
+
+
+def test_the_best_plan_so_far_outlasts_a_time_limit_that_is_over_while_moves_are_listed() -> None:
+    """Nobody moving is legal, and known before any time has passed."""
+    found = planner.suggest("a_world_at_war/through_the_line", time_limit=0)
+    assert found.status == "feasible"
+    assert found.plan is not None
