@@ -232,6 +232,8 @@ class Rulebook:
 
     def unknown(self, chart: str, names: Iterable[str]) -> Iterable[str]:
         """Yield a sentence for each name that a chart doesn't have."""
+        if chart == "unit_traits" and any(part.startswith("unit_types.") for part in self.thinned):
+            return  # types name traits that no chart has
         known = self.known(chart)
         what = _ONE_OF.get(chart, chart.removesuffix("s").replace("_", " "))
         for name in names:

@@ -152,11 +152,16 @@ class Builder(MapBuilder, UnitBuilder):
         """Note what is wrong with the terms of the side that moves, and of every side that has an objective of its own."""
         as_before = self._asks_as_before(game)
         # Their own entries are told to be at fault.
-        faulty = [repr(name) for name in (known_ids - game.units.keys()) | self._unplaced]
+        lost = {
+            unit
+            for unit in known_ids
+            if unit not in game.units or game.units[unit].side not in game.rulebook.forces.sides
+        }
+        faulty = [repr(name) for name in lost | self._unplaced]
         faulty += ["is not on the map"] if self._rows_lost else []
         faulty += ["no unit has the id"] if "unit" in self._numbers and _some_nameless(self._data) else []
         known = file.phasing in game.rulebook.forces.sides and "unit" not in self._numbers
-        faulty += [] if known else ["of the phasing side"]
+        faulty += [] if known else ["the phasing side"]
         asked: dict[str, tuple[ScenarioFile | SideObjective, list[Game]]] = {} if by_side else {"": (file, [game])}
         sides = [side for side in file.objective if side in game.rulebook.forces.sides]
         asked |= {f"objective.{side}.": (file.objective[side], in_its_phases(game, side)) for side in sides}

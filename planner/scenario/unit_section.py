@@ -142,7 +142,7 @@ class UnitBuilder(ProblemList):
                     f'values must be {"-".join(printed)}, such as "{"-".join("3" for _ in printed)}", not {entry.values!r}',
                     f"{place}.values",
                 )
-        elif entry.ma is None and self._usual_ma(entry, rulebook) is None:
+        elif entry.ma is None and self._usual_ma(entry, rulebook) is None and self._is_read(entry.type, rulebook):
             self.problem(f"must have values ({'-'.join(printed)}) or ma", place)
         for key in values:
             given = getattr(entry, key)
@@ -162,6 +162,11 @@ class UnitBuilder(ProblemList):
             for value in ("attack", "defense") if shown == "strength" else (shown,):
                 values[value] = parse_mp(part.strip().strip("()"))
         return values
+
+    @staticmethod
+    def _is_read(type_: str, rulebook: Rulebook) -> bool:
+        """Tell whether there is a type of units, all of which could be read."""
+        return type_ in rulebook.forces.unit_types and f"unit_types.{type_}" not in rulebook.thinned
 
     @staticmethod
     def _usual_ma(entry: UnitEntry, rulebook: Rulebook) -> Fraction | None:

@@ -46,6 +46,23 @@ FAULTS_OF_FIGHTS = {
 }
 
 
+FAULTS_OF_TYPES = {
+    "the MA of a type": ("great_war", "over_the_top", "forces.toml", "ma = 2", "ma = -2"),
+    "a unit's type": ("great_war", "over_the_top", "../over_the_top.toml", 'type = "infantry"', 'type = "infantri"'),
+    "a trait of a type": ("great_war", "over_the_top", "forces.toml", 'traits = ["reserve_artillery"]', "traits = [7]"),
+    "how moves follow": ("a_world_at_war", "through_the_line", "rulebook.toml", 'id = "waiting"', 'id = ""'),
+    "whose turn it is": ("dai_senso", "island_campaign", "../island_campaign.toml", 'phasing = "', 'phasing = "x'),
+    "a unit's side": ("dai_senso", "island_campaign", "../island_campaign.toml", 'side = "western"', 'side = "westrn"'),
+}
+
+
+@pytest.mark.parametrize(("model", "name", "file", "good", "bad"), FAULTS_OF_TYPES.values(), ids=list(FAULTS_OF_TYPES))
+def test_one_fault_is_told_once_in_games_of_any_kind(
+    model: str, name: str, file: str, good: str, bad: str, tmp_path: Path
+) -> None:
+    tell(model, name, file, good, bad, tmp_path)
+
+
 @pytest.mark.parametrize(("file", "good", "bad"), FAULTS.values(), ids=list(FAULTS))
 def test_one_fault_is_told_once_and_nothing_false_with_it(file: str, good: str, bad: str, tmp_path: Path) -> None:
     tell("crossroads", "bridge", file, good, bad, tmp_path)

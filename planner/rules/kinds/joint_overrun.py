@@ -102,7 +102,8 @@ class JointOverrun(JointOdds):
         yield from rulebook.unknown("unit_traits", [trait for trait in given if trait is not None])
         sequence = rulebook.sequence
         for name in ("support", "opposition"):
-            if getattr(self, name) is not None and (sequence is None or sequence.waiting is None):
+            waits = not rulebook.whole or (sequence is not None and sequence.waiting is not None)
+            if getattr(self, name) is not None and not waits:
                 yield (
                     f"{name} doesn't go with units none of which may wait (waiting of sequence): no search would find an "
                     "overrun that is supported. Let units wait, or let those who help take part, most_units of them"
