@@ -297,26 +297,44 @@ def different(
             useful.append(change)
     if found:
         return Remedies.of(found, settled)
+    # Whoever lacks no MP may do so once something else is different: more of the way is paid for then.
+    singles = [*(Change("mp", unit, PLENTY) for unit in units if unit not in lacking), *singles]
     seem = set(useful)
     pairs = [some for some in combinations(singles, 2) if not seem.issuperset(some)]
     every_pair = len(pairs) <= MOST_PAIRS and bool(useful)
-    tries: list[Iterable[tuple[Change, ...]]] = [combinations(useful, 2), pairs if every_pair else ()]
+    tries: list[Iterable[tuple[Change, ...]]] = [[*combinations(useful, 2), *(pairs if every_pair else ())]]
     tries += [combinations(useful, 3), [tuple(useful)] if len(useful) > 3 else ()]
     for sets in tries:
         for some in sets:
             if limits.late:
                 return Remedies.of(found, False)
-            verdict = played(changed(scenario, some), plan)
-            settled = settled and verdict is not None
-            if verdict is not None and verdict.legal:
-                needed = _with_less(scenario, plan, some if len(some) <= 3 else _needed(scenario, plan, some))
+            needed, known = _enough(scenario, plan, some)
+            settled = settled and known
+            if needed and all(needed != remedy.changes for remedy in found):
                 found.append(Remedy((), needed, plan, len(needed) == 2 or (len(needed) == 3 and every_pair)))
                 if len(found) == MOST_REMEDIES:
                     return Remedies.of(found, False)
         if found:
             break
-    # Of many things only all together were tried: others of them may be as few.
-    return Remedies.of(found, settled and not any(len(remedy.changes) > 3 for remedy in found))
+    # Where not every pair was tried, or of many things only all together, others may be as few.
+    every = all(len(remedy.changes) == 3 or (len(remedy.changes) == 2 and every_pair) for remedy in found)
+    return Remedies.of(found, settled and every)
+
+
+def _enough(scenario: Scenario, plan: Plan, some: tuple[Change, ...]) -> tuple[tuple[Change, ...], bool]:
+    """Return those of some changes that make moves legal, with as many MP as are lacked beside the others; none: they don't.
+
+    The second value tells whether that is known.
+    """
+    known = True
+    plenty = tuple(replace(change, amount=PLENTY) if change.kind == "mp" else change for change in some)
+    for changes in dict.fromkeys((some, plenty)):
+        verdict = played(changed(scenario, changes), plan)
+        known = known and verdict is not None
+        if verdict is not None and verdict.legal:
+            needed = changes if len(changes) == 2 else _needed(scenario, plan, changes)
+            return _with_less(scenario, plan, needed), True
+    return (), known
 
 
 def _blames_less(before: Sequence[Violation], after: Verdict) -> bool:

@@ -414,3 +414,20 @@ def test_more_mp_alone_are_fewer_things_than_some_of_them_and_an_enemy_who_is_no
     found = planner.explain(build_scenario(data, "far"), "u to B5", time_limit=60)
     [remedy] = found.remedies
     assert (str(remedy), remedy.fewest) == ("if u had 8 MP more", True)
+
+
+@pytest.mark.parametrize(("last", "more"), [("clear", 1), ("rough", 2)])
+def test_who_lacks_mp_once_other_ground_lets_it_pass_lacks_as_many_as_that_takes(last: str, more: int) -> None:
+    """By hand: a has 1 MP for w3021, were it clear; w3022 takes 1 if it is clear, and 2 if it is rough."""
+    unit = {"id": "a", "side": "axis", "type": "infantry", "nationality": "japan", "values": "3-3-1", "at": "w3020"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "dai_senso",
+        "phase": "operational_movement",
+        "phasing": "axis",
+        "map": {"hexes": {"w3020": "clear", "w3021": "all_sea", "w3022": last}},
+        "unit": [unit],
+    }
+    found = planner.explain(build_scenario(data, "the sea between"), "a w3020-w3021-w3022", time_limit=60)
+    assert [str(one) for one in found.remedies] == [f"if a had {more} MP more and w3021 were clear"]
+    assert found.remedies[0].fewest
