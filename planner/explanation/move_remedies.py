@@ -159,30 +159,33 @@ class OwnRemedies:
         return Remedies(), "none" if every else "unknown"
 
     def _helped(self, count: int, exact: bool) -> tuple[Remedies, bool]:
-        """Return the remedies with so many moves of others, each team of helpers once, and whether it got late."""
-        found: dict[_Helpers, Remedy] = {}
+        """Return the remedies with so many moves of others, each team of helpers once at a time, and whether it got late."""
+        found: dict[tuple[_Helpers, int], Remedy] = {}
         every, self._looking_on = exact, None
         try:
             for helpers, plan in self._with_helpers(count):
                 if not set(helpers).isdisjoint(self._plan.moves):
                     continue  # what is asked about is no help for itself
-                who = _helpers(helpers)
-                known = found.get(who)
-                if any(_needs_less(other, who) for other in found):
+                who, place = _helpers(helpers), plan.moves.index(helpers[0])
+                known = found.get((who, place))
+                if any(_needs_less(other, who) for other, _ in found):
                     continue  # some of them are enough
+                named = [
+                    move for (other, _), one in found.items() if other == who for move in (*one.moves, *one.elsewhere)
+                ]
+                full = known is not None and len(known.elsewhere) == MOST_ELSEWHERE
+                if named and (count > 1 or helpers[0].overruns or full):
+                    every = False  # that they may go elsewhere, too, isn't told
+                    continue
+                if any(helpers[0].end == move.end for move in named):
+                    continue  # at another time
                 if known is None and len(found) == MOST_REMEDIES:
                     return Remedies.of([*found.values()], False), False
-                if known is not None:
-                    named = (*known.moves, *known.elsewhere)
-                    if count > 1 or helpers[0].overruns or len(known.elsewhere) == MOST_ELSEWHERE:
-                        every = False  # that they may go elsewhere, too, isn't told
-                        continue
-                    if any(helpers[0].end == move.end for move in named):
-                        continue  # at another time
                 if legal(self._scenario, plan):
                     self._looking_on = LOOKING_ON if self._looking_on is None else self._looking_on
                     remedy = known or Remedy(helpers, (), plan, exact or count == 1)
-                    found[who] = remedy if known is None else replace(known, elsewhere=(*known.elsewhere, *helpers))
+                    more = () if known is None else (*known.elsewhere, *helpers)
+                    found[who, place] = replace(remedy, elsewhere=more)
         except OutOfTimeError:
             return Remedies.of([*found.values()], False), True
         return Remedies.of([*found.values()], every and self._looking_on != 0), False

@@ -431,3 +431,24 @@ def test_who_lacks_mp_once_other_ground_lets_it_pass_lacks_as_many_as_that_takes
     found = planner.explain(build_scenario(data, "the sea between"), "a w3020-w3021-w3022", time_limit=60)
     assert [str(one) for one in found.remedies] == [f"if a had {more} MP more and w3021 were clear"]
     assert found.remedies[0].fewest
+
+
+def test_a_helper_is_said_to_go_where_it_can_only_get_later_at_that_time() -> None:
+    """By hand: four steps are one too many for w3121, and b can't move; e holds w3221 until c has overrun it."""
+    own = {"side": "axis", "nationality": "japan", "type": "tank"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "dai_senso",
+        "phase": "operational_movement",
+        "phasing": "axis",
+        "map": {"hexes": {"w3121": {"terrain": "clear", "traits": ["limited_stacking"]}, "w3220 w3221": "clear"}},
+        "unit": [
+            {**own, "id": "a", "values": "4-2-1", "steps": 3, "at": "w3121"},
+            {**own, "id": "b", "values": "4-2-0", "steps": 1, "at": "w3121"},
+            {**own, "id": "c", "values": "4-2-4", "steps": 2, "at": "w3220"},
+            {"id": "e", "side": "soviet", "type": "infantry", "values": "1-1-1", "at": "w3221"},
+        ],
+    }
+    found = planner.explain(build_scenario(data, "too many"), "c w3220xw3221", time_limit=60)
+    own_ways = [str(one) for one in found.remedies if one.own]
+    assert own_ways == ["if a first moves to w3220", "if a moves to w3221 afterwards"]
