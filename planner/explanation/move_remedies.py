@@ -341,9 +341,14 @@ def _enough(scenario: Scenario, plan: Plan, some: tuple[Change, ...]) -> tuple[t
 
 
 def _blames_less(before: Sequence[Violation], after: Verdict) -> bool:
-    """Tell whether somebody is no longer to blame for something."""
+    """Tell whether somebody is no longer to blame for something, or a sentence that counts nothing isn't told any more."""
     blame = {violation.key: set(violation.blame) for violation in after.violations}
-    return any(set(violation.blame) - blame.get(violation.key, set()) for violation in before)
+    told = {(violation.key, violation.message) for violation in after.violations}
+    return any(
+        set(one.blame) - blame.get(one.key, set())
+        or (one.cost is None and not one.amounts and (one.key, one.message) not in told)
+        for one in before
+    )
 
 
 def _needed(scenario: Scenario, plan: Plan, changes: tuple[Change, ...]) -> tuple[Change, ...]:

@@ -452,3 +452,29 @@ def test_a_helper_is_said_to_go_where_it_can_only_get_later_at_that_time() -> No
     found = planner.explain(build_scenario(data, "too many"), "c w3220xw3221", time_limit=60)
     own_ways = [str(one) for one in found.remedies if one.own]
     assert own_ways == ["if a first moves to w3220", "if a moves to w3221 afterwards"]
+
+
+@pytest.mark.parametrize(
+    ("unit", "told"),
+    [
+        ({"ma": 0, "supplied": False}, [("mp", Fraction(1, 4)), ("supplied", 1)]),
+        ({"ma": 1}, [("hexside", 1), ("hexside", 1)]),
+    ],
+)
+def test_of_two_things_told_of_one_step_under_one_paragraph_each_matters(
+    unit: dict[str, Any], told: list[tuple[str, int]]
+) -> None:
+    """By hand: who has a part of a MP moves one hex, if in supply; and each of two features bars the way by itself."""
+    barred = {"all_sea": ["w3020 w3021"], "barred": ["w3020 w3021"]} if unit["ma"] else {}
+    own = {"side": "axis", "nationality": "japan", "type": "infantry", "attack": 3, "defense": 3}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "dai_senso",
+        "phase": "operational_movement",
+        "phasing": "axis",
+        "map": {"hexes": {"w3020 w3021": "clear"}, "hexsides": barred},
+        "unit": [{**own, **unit, "id": "a", "at": "w3020"}],
+    }
+    found = planner.explain(build_scenario(data, "twice barred"), "a w3020-w3021", time_limit=60)
+    [remedy] = found.remedies
+    assert [(change.kind, change.amount) for change in remedy.changes] == told
