@@ -279,7 +279,10 @@ def different(
     game, limits = scenario.game, limits or Limits()
     units = list(dict.fromkeys(unit for move in plan.moves for unit in move.units if not game.is_enemy(unit)))
     hexes = [label for move in plan.moves for label in move.path]
-    blame = [unit for violation in violations for unit in violation.blame]
+    # Of friends who have to do something, and aren't told to do anything, it may be they who are in the way.
+    said = {*units, *(unit for attack in plan.attacks or () for unit in attack.attackers)}
+    idle = [one.unit for one in violations if one.unit is not None and one.unit not in said]
+    blame = [*(unit for violation in violations for unit in violation.blame), *idle]
     lacking = {unit: mp for unit in units if (mp := _lacking(scenario, plan, unit))}
     base = {violation.key for violation in violations}
     useful: list[Change] = []

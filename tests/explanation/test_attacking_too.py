@@ -55,6 +55,25 @@ def test_who_is_said_to_attack_the_same_hex_twice_may_attack_it_together() -> No
     assert told(weak, "a -> 0303", "b -> 0303") == ["if a and b attack 0303 together"]
 
 
+def test_who_must_attack_but_is_said_to_do_nothing_is_one_thing_where_his_enemies_are_two() -> None:
+    """By hand: a stands beside e and f, and must attack because of either."""
+    board = planner.Scenario.from_dict(
+        {
+            "format": "planner/scenario-1",
+            "model": "crossroads",
+            "phase": "movement",
+            "phasing": "blue",
+            "map": {"hexes": {"0404 0405 0504": "clear"}},
+            "unit": [
+                {"id": id, "side": side, "type": "infantry", "values": "2-2-2", "at": at}
+                for id, side, at in (("a", "blue", "0404"), ("e", "red", "0405"), ("f", "red", "0504"))
+            ],
+        }
+    )
+    found = planner.explain(board, "no attacks", time_limit=60)
+    assert [(str(one), one.fewest) for one in found.remedies] == [("if a were not there", True)]
+
+
 SOFT = [
     {"of": "defense", "hexes": {"terrain": "woods"}, "times": 2},
     {"of": "attack", "units": {"supplied": False}, "times": "1/2"},
