@@ -441,7 +441,8 @@ def _left_to_dice(scenario: Scenario, goals: Iterable[Term], reasons: Sequence[R
     joint = {rule.id: rule for rule in scenario.game.rulebook.of(JointlyOverruns)}
 
     def chancy(one: Instance) -> bool:
-        if one.rule in joint and one.unit is None and one.hex is not None:
+        supported = one.rule in joint and joint[one.rule].support is not None  # who is too weak by itself may have help
+        if one.rule in joint and (one.unit is None or supported) and one.hex is not None:
             return one.rule in rolled and not beyond_the_table(scenario.game, joint[one.rule], one.hex)
         return one.rule in rolled and one.claim.kind != "breaks"
 

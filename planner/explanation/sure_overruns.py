@@ -67,11 +67,13 @@ def never_sure(scenario: Scenario, question: Question) -> Reason | None:
 def plainly_unsure(scenario: Scenario, question: Question, many: bool) -> Reason | None:
     """Return that an enemy is never sure to go where that is plainer than what rules forbid: of many units, or goals.
 
-    Of few units it must be known to be enough, and that it is needed, and something else must be asked besides.
+    So it is where units may be supported: none is too weak by itself then. Of few units it must be known to be enough, and
+    that it is needed, and where nobody supports them something else must be asked besides.
     """
     goals = (*question.goals, *scenario.requirements)
     several = len([part for goal in goals for part in parts_of(goal, scenario.game)]) > 1
-    found = never_sure(scenario, question) if many or several else None
+    supported = any(rule.support is not None and rule.rolled for rule in scenario.game.rulebook.of(JointlyOverruns))
+    found = never_sure(scenario, question) if many or several or supported else None
     return found if found is None or many or (found.confirmed and found.minimal) else None
 
 

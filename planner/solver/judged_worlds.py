@@ -32,7 +32,7 @@ def worlds(reach: ConditionalReach, plan: Plan) -> Iterator[Moments]:
     TooManyOutcomesError
         If there are more than `MOST_WORLDS` worlds.
     InputError
-        If an overrun may fail: where units go on later, what it leads to is more than is gone through.
+        If an overrun may fail: where units go on later, or support it, what it leads to is more than is gone through.
     """
     confidence = reach.game.situation.confidence
     likely = dict[Roll, Fraction]()
@@ -57,7 +57,7 @@ def _explored(
             raise TooManyOutcomesError([Problem(what, "solver")])
         moments = Moments(reach, plan, script, as_played)
         if moments.doubtful:
-            what = "where units go on after overruns that may fail, the referee alone judges the plan"
+            what = "where units go on after overruns that may fail, or support them, the referee alone judges the plan"
             raise InputError([Problem(what, "solver")])
         yield moments
         done: list[Aftermath] = list(script)

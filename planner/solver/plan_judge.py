@@ -153,13 +153,15 @@ def _true(literal: Literal, holds: Holds) -> bool:
 
 
 def several_parts(scenario: Scenario, plan: Plan) -> bool:
-    """Tell whether a plan must be judged moment by moment: where units fight, or may wait, and do or roll for nothing."""
+    """Tell whether a plan is judged moment by moment: where units fight, support, or wait, and do or roll for nothing."""
     book = scenario.game.rulebook
     if book.of(Fights):  # what combats lead to follows from those before them
         return True
     sequence = book.sequence
     if sequence is None or sequence.waiting is None:
         return False
+    if any(move.support for move in plan.moves):  # who supports whom is known moment by moment alone
+        return True
     units = [unit for move in plan.moves for unit in move.units]
     again = {unit for unit in units if units.count(unit) > 1}
     sure = not any(rule.rolled for rule in book.of(JointlyOverruns))

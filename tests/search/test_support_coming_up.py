@@ -83,6 +83,25 @@ def test_who_comes_up_supports_an_overrun_that_is_rolled(tmp_path: Path) -> None
     assert not found.open
 
 
+def test_what_dice_decide_with_support_isnt_said_to_be_impossible_nor_a_unit_too_weak_without(tmp_path: Path) -> None:
+    # a by itself is 2 to 1, with g it is 3:1, by which e falls in one case of two: it may be had, though not for certain.
+    position = scenario(tmp_path, "guard", SUPPORTED.replace("chance = 1 ", 'chance = "1/2" '))
+    for goal in ("eliminate e", "hold 01.03"):
+        found = planner.explain(position, require=goal)
+        assert (found.question, found.status) == (f"{goal}, for certain", "forbidden")
+        told = [one.message for reason in found.reasons for one in reason.instances]
+        assert "no overrun of 01.03 is sure to go through: dice decide, whatever the odds" in told
+        assert not any("2 to 1" in one for one in told)
+
+
+def test_a_legal_overrun_with_support_that_is_rolled_is_left_to_the_referee(tmp_path: Path) -> None:
+    position = scenario(tmp_path, "guard", SUPPORTED.replace("chance = 1 ", 'chance = "1/2" '))
+    plan = ["g 01.01-01.02", "a 01.02x01.03(g)"]
+    assert planner.check(position, plan).legal
+    with pytest.raises(planner.InputError, match="the referee alone judges the plan"):
+        planner.check(position, plan, solver=True)
+
+
 def test_where_nobody_is_there_who_might_support_it_is_proved_as_in_other_games(tmp_path: Path) -> None:
     # Only guards support, and g is none: together they come to 3 to 1, not 4:1. With limits to steps every step is tried.
     limit = '[[rule]]\nid = "once"\nkind = "step_limit"\nparagraph = "once"\ninto = { terrain = "plain" }\n'
