@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +20,7 @@ from planner.rules.kinds.joint_overrun import JointOverrun
 from planner.rules.odds_table import Column
 from planner.scenario import Scenario, build_scenario, load_scenario
 from tests.oracles.rulebooks import with_rules
+from tests.plain_game import JOINT, SHUT, placed, write_model
 
 WEAK = "all together would come to 6 to 10"
 ROLLED = "no overrun of 11.06 is sure to go through: dice decide, whatever the odds"
@@ -165,3 +167,13 @@ def test_an_air_unit_that_could_come_up_to_support_an_overrun_is_held_back_by_a_
         "13.52: u can't overrun B3: 3 to 1 is less than 6:1",
         "13.31: w may not enter B2: air units stage before ground units move",
     ]
+
+
+def test_what_dice_decide_is_said_not_to_be_had_for_certain_where_mp_are_limited_besides(tmp_path: Path) -> None:
+    # 2 to 1 is at 1:1, where e falls in one case of two, for the 1 MP of its hex.
+    model = write_model(tmp_path / "model", JOINT + SHUT)
+    units = [{"id": "a", "side": "south", "type": "foot", "values": "2-1", "at": "03.01"}]
+    units += [{"id": "e", "side": "north", "type": "foot", "values": "1-1", "at": "03.02"}]
+    tier, require = [{"terms": [{"kind": "mp_spent"}]}], [{"kind": "mp_spent", "most": 2}]
+    position = placed(model, {"03.01 03.02": "plain"}, units, tier=tier, require=require)
+    assert planner.explain(position, require="hold 03.02").question.endswith(", for certain")
