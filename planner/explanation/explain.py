@@ -427,9 +427,7 @@ def _whatever_is_done(scenario: Scenario, kind: Kind, words: str, question: Ques
         question.limits = limits.part(0.8)
         reasons = reasons_in_phase(scenario, question)
         question.limits = limits
-        goals = (
-            question.goals or scenario.requirements
-        )  # whatever else is required has to hold, too, however it is rolled
+        goals = question.goals or scenario.requirements  # what else is required has to hold, too, however it is rolled
         words += ", for certain" if kind == "goal" and _left_to_dice(scenario, goals, reasons) else ""
     help_: Help = "unknown" if possible is None else "none"
     return _answered(scenario, question, Explanation(kind, words, status, None, (), (), help_), reasons, begin)

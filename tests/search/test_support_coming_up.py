@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
+
 import planner
 from planner.scenario import Scenario, build_scenario
 from tests.plain_game import JOINT, SHUT, write_model
@@ -19,7 +21,9 @@ def scenario(folder: Path, helper: str = "guard", rules: str = SUPPORTED) -> Sce
     return drawn(folder, rules, [*units, ("e", "north", "foot", "01.03", "1-1")])
 
 
-def drawn(folder: Path, rules: str, units: list[tuple[str, str, str, str, str]], more: str = "") -> Scenario:
+def drawn(
+    folder: Path, rules: str, units: list[tuple[str, str, str, str, str]], more: str = "", confidence: str = "1"
+) -> Scenario:
     """Return some units, each in a hex of its own; `more` hexes lie round them. The enemy e is to be eliminated."""
     hexes = " ".join(dict.fromkeys([*(at for _, _, _, at, _ in units), *more.split()]))
     return build_scenario(
@@ -28,6 +32,7 @@ def drawn(folder: Path, rules: str, units: list[tuple[str, str, str, str, str]],
             "model": str(write_model(folder, rules + SHUT, turns="waiting = {}\n")),
             "phase": "day",
             "phasing": "south",
+            "confidence": confidence,
             "map": {"hexes": {hexes: "plain"}},
             "unit": [
                 {"id": one, "side": side, "type": kind, "at": at, "values": values}
@@ -70,17 +75,20 @@ def test_who_comes_up_by_an_overrun_of_its_own_supports_the_next_one(tmp_path: P
     assert str(result.plan).splitlines() == ["g 01.01x01.02", "a 01.04x01.03(g)"]
 
 
-def test_who_comes_up_supports_an_overrun_that_is_rolled(tmp_path: Path) -> None:
-    # At 3 to 1 one in two goes through. a may go on then with its last MP; nobody gets there otherwise.
+@pytest.mark.parametrize("confidence", ["1", "1/2"])
+def test_who_comes_up_supports_an_overrun_that_is_rolled(tmp_path: Path, confidence: str) -> None:
+    # At 3 to 1 one in two goes through. a may go on then with its last MP; nobody gets there otherwise: g is 1 to 1 alone.
     rolled = SUPPORTED.replace("chance = 1 ", 'chance = "1/2" ')
     units = [("a", "south", "foot", "01.02", "2-2"), ("g", "south", "guard", "01.01", "1-1")]
-    position = drawn(tmp_path, rolled, [*units, ("e", "north", "foot", "01.03", "1-1")], "01.04")
+    position = drawn(tmp_path, rolled, [*units, ("e", "north", "foot", "01.03", "1-1")], "01.04", confidence)
     result = planner.suggest(position)
     assert (result.status, result.value) == ("optimal", (Fraction(1, 2),))
     assert str(result.plan).splitlines() == ["g 01.01-01.02", "a 01.02x01.03(g)"]
-    [found] = [one for one in planner.reach_all(position) if one.unit == "a"]
-    assert {one.hex: one.chance for one in found.with_help} == dict.fromkeys(("01.03", "01.04"), Fraction(1, 2))
-    assert not found.open
+    a, g = planner.reach_all(position)
+    assert {one.hex: one.chance for one in a.with_help} == dict.fromkeys(("01.03", "01.04"), Fraction(1, 2))
+    assert [one.hex for one in (*g.alone, *g.with_help)] == ["01.02"]
+    assert not a.open
+    assert not g.open
 
 
 def test_what_dice_decide_with_support_isnt_said_to_be_impossible_nor_a_unit_too_weak_without(tmp_path: Path) -> None:
