@@ -84,8 +84,12 @@ def play(
     sides = begin.game.rulebook.forces.sides
     problems: list[Problem] = []
     players = {name: ("greedy", player_of("greedy")) for name in sides}
+    named = set[str]()
     for text in side or ():
         name, _, who = text.partition("=")
+        if name in named:
+            problems.append(Problem("who plays it is said twice", f"--side {name}"))
+        named.add(name)
         if name not in sides:
             problems.append(Problem(f"a side must be one of {', '.join(sides)}, not {name[:40]!r}", "--side"))
             continue

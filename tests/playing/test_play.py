@@ -224,6 +224,8 @@ def test_a_side_is_an_option_of_its_own() -> None:
     for short in (("--allied", "random", "--central", "greedy"), ("--allied=random", "--central=greedy")):
         assert run(*words, *short).stdout == long.stdout
     assert "a side must be one of" in run(*words, "--sed", "7").stderr
+    twice = run(*words, "--side", "allied=random", "--allied", "greedy")
+    assert (twice.returncode, twice.stderr) == (2, "who plays it is said twice @ --side allied\n")
     assert "such option" in run(*words, "--allied").stderr.lower()
 
 

@@ -84,7 +84,9 @@ class Stacking(Stacks):
     """
 
     kind: Literal["stacking"]
-    counts: UnitSelector = Field(default=UnitSelector(), description="The units that count towards the limits")
+    counts: UnitSelector = Field(
+        default=UnitSelector(), description="The units that count towards the limits, and that `apart` binds"
+    )
     limits: tuple[Limit, ...] = Field(description="The limits")
     when: Moment = Field(
         default="phase",
