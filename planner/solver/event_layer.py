@@ -127,6 +127,8 @@ class Events:
             for unit in reach.supporters(label) if bound else rule.supporters_of(game, label):
                 there = rule.supports_from(game, unit, game.homes[unit], label)
                 some = self._chosen.get(unit, ())
+                # Who goes on after it has given support, or gives it on its way, has no form here.
+                self.narrow = self.narrow or (bound and any(not one.foremost for one, _ in some))
                 up = [(one, literal) for one, literal in some if rule.supports_from(game, unit, one.end, label)]
                 if not (there or up):
                     continue
@@ -138,8 +140,6 @@ class Events:
                     before = {to for _, _, to in one.parts}.union(game.homes[enemy] for enemy, _ in one.needs)
                     for other in sorted(before):
                         coupling.add_or([~given, ~literal, self._before(other, label)])
-                # Who goes on after it has given support, or gives it on its way, has no form here.
-                self.narrow = self.narrow or (bound and any(not one.foremost for one, _ in some))
         for unit in dict.fromkeys(unit for unit, _ in self._support):
             coupling.model.add_at_most_one(literal for (who, _), literal in self._support.items() if who == unit)
 
