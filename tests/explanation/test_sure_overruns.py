@@ -19,6 +19,7 @@ from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.kinds.joint_overrun import JointOverrun
 from planner.rules.odds_table import Column
 from planner.scenario import Scenario, build_scenario, load_scenario
+from tests.instances import instance
 from tests.oracles.rulebooks import with_rules
 from tests.plain_game import JOINT, SHUT, placed, write_model
 
@@ -108,8 +109,8 @@ def test_who_is_nobody_to_be_overrun_is_called_so() -> None:
 def test_a_unit_is_kept_out_by_what_it_pays_and_an_enemy_whom_no_overrun_eliminates() -> None:
     """By hand: leaving G8 and G9, beside the tanks in H8, costs 2 more; against H8 17 to 2 is too little with fighters_1.
 
-    If nothing cost the others MP, luftflotte_3 might come up and support it: no search knows such plans, so that it stays
-    open of whom all of it is needed.
+    Of the others' MP only those of luftflotte_3 count: if it might come up to support an overrun, that would be at 19 to 2.
+    That this is needed no search proves.
     """
     scenario = load_scenario("a_world_at_war/through_the_line")
     question = Question((End(kind="end", unit="corps_3", at=("H9",)),))
@@ -117,11 +118,20 @@ def test_a_unit_is_kept_out_by_what_it_pays_and_an_enemy_whom_no_overrun_elimina
     assert reason is not None
     assert (reason.confirmed, reason.minimal) == (True, False)
     assert [str(one) for one in reason.instances] == [
-        "13.41: Each hex and hexside costs the MP of the terrain chart, paid in full before entry; for instance, corps_3 "
-        "can't pay for G7-G8-G9-H9 with 3 MP",
+        "13.41: corps_3 can't pay for G7-G8-G9-H9 with 3 MP",
         "13.531: H8 can't be overrun: the 2 strongest together, with all support, would come to 17 to 2, "
         "but must survive support of 1 by fighters_1, not just 5/6",
+        "13.41: luftflotte_3 has to pay for every step out of its 0 MP",
     ]
+
+
+@pytest.mark.thorough
+def test_mp_alone_are_told_where_nobody_gets_beside_the_enemy_in_the_way() -> None:
+    # That overruns need odds, and that air units support them, is needed for nothing: it was told as well.
+    found = planner.explain(instance("joint", "12", 0), "u4 to K5", time_limit=60)
+    [reason] = found.reasons
+    assert reason.confirmed
+    assert {one.paragraph for one in reason.instances} == {"13.41"}
 
 
 @pytest.mark.thorough
