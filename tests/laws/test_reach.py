@@ -205,6 +205,7 @@ def test_each_hex_has_a_legal_plan_that_takes_the_unit_there_as_it_is_told(all_t
         for one, entry in told.entries():
             verdict = referee.play(entry.plan, scenario.start)
             assert verdict.legal, where
+            assert entry.path[-1] == entry.hex, where
             assert verdict.tally.mp.get(one.unit, 0) == entry.mp, where
             assert entry.chance == verdict.chance_to_end(one.unit, (entry.hex,)) > 0, where
         for one in told.units:
