@@ -78,7 +78,7 @@ class SingleUnitBounds:
         self._at_best: dict[
             object, list[tuple[frozenset[str], frozenset[str], dict[str, Fraction], frozenset[str]]]
         ] = {}
-        self._alone: dict[object, tuple[Possibility, ...]] = {}
+        self._alone: dict[object, tuple[tuple[Possibility, ...], ...]] = {}
         self._held: dict[frozenset[Scope] | None, frozenset[str]] = {}
         self._shut: dict[tuple[frozenset[Scope] | None, str], frozenset[str]] = {}
         self._events: dict[frozenset[Scope] | None, EventReach | None] = {}
@@ -408,14 +408,19 @@ class SingleUnitBounds:
                 yield straight
 
     def legal_moves(self, scopes: Scopes, aim: Aim) -> Iterator[Move]:
-        """Yield the moves by which a unit comes to something while nobody else moves, the cheapest first."""
+        """Yield the moves by which a unit comes to something while nobody else moves, sure and cheap ones first."""
         if self._movers is not None and aim.unit not in self._movers:
             return
         key = self._key(scopes, aim.unit)
         if key not in self._alone:
-            self._alone[key] = tuple(self.reach(self._own(scopes, aim.unit)).alone(aim.unit))
-        found = [one for one in self._alone[key] if one.end in aim.ends or aim.removes.intersection(one.removes)]
-        yield from (one.move for one in sorted(found, key=lambda one: (one.mp, len(one.path), one.path)))
+            reach = self.reach(self._own(scopes, aim.unit))
+            # Of ways to a hex those are kept that cost least, as if all rolls went well: a sure one may be another.
+            rolls = self.surely and reach.rolls_alone(self.scenario.game.units[aim.unit])
+            sure = reach.possibilities(aim.unit, reach.as_it_stands) if rolls else []
+            self._alone[key] = tuple(sure), tuple(reach.alone(aim.unit))
+        for some in self._alone[key]:
+            found = [one for one in some if one.end in aim.ends or aim.removes.intersection(one.removes)]
+            yield from (one.move for one in sorted(found, key=lambda one: (one.mp, len(one.path), one.path)))
 
     def straight(self, unit: str, label: str, overrun: bool = False) -> Move | None:
         """Return the shortest way to a hex, whatever the rules say: `direct_way`."""

@@ -25,6 +25,13 @@ def test_many_hexes_of_which_nothing_is_known_are_counted_not_listed() -> None:
     assert len(told) < 400
 
 
+def test_whose_probabilities_are_told_and_what_knows_likelier_plans_is_said_once_below() -> None:
+    """The crater in D5 and the trench in E6 take dice; infantry rolls none."""
+    told = run("reach", "great_war/over_the_top", "tank2", "--alone").stdout.splitlines()
+    assert told[-1] == "Each probability is that of the plan shown; explain looks for the likeliest one."
+    assert "robability" not in run("reach", "great_war/over_the_top", "inf5", "--alone").stdout
+
+
 def test_why_nobody_goes_anywhere_is_told_once_for_all_of_them() -> None:
     """In the reinforcement phase only who is due moves: nobody in turn 1, and nobody who stands on the map ever."""
     why = "3.3: b1 may not enter any hex beside it: nobody else moves in the reinforcement phase"

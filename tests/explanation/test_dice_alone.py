@@ -6,8 +6,12 @@ import pytest
 
 import planner
 from planner.explanation.minimal_conflicts import reason_against
+from planner.explanation.needs import Aim
 from planner.explanation.parse_question import read_goals
 from planner.explanation.question import Question
+from planner.explanation.relaxation import Memory, Scope
+from planner.explanation.single_unit_bounds import SingleUnitBounds
+from planner.limits import Limits
 from planner.scenario import load_scenario
 from tests.conftest import long_ones
 
@@ -58,6 +62,40 @@ def test_an_overrun_that_is_never_sure_is_needed_also_where_more_is_asked_than_t
     scenario = planner.Scenario.from_dict(data, "through")
     found = cited(scenario, "eliminate E and B to 10.13")
     assert found == ({("overruns", None, "10.11")}, True, True)
+
+
+def test_a_sure_way_is_known_beside_one_that_costs_as_much_and_takes_luck() -> None:
+    """By hand: where steps are free, the way by D4 and D5 costs what the one through the crater in E5 does: nothing."""
+    center = {"traits": ["center"]}
+    hexes = {label: {**center, "terrain": "countryside"} for label in ("E4", "E6", "D4", "D5")}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "great_war",
+        "phase": "movement",
+        "phasing": "allied",
+        "orders": {"center": 3},
+        "map": {"hexes": hexes | {"E5": {**center, "terrain": "shell_crater"}}},
+        "unit": [{"id": "tank", "side": "allied", "type": "mark_iv", "at": "E4"}],
+    }
+    bounds = SingleUnitBounds(planner.Scenario.from_dict(data, "round"), Memory(), Limits())
+    bounds.surely = True
+    scopes = [Scope("bogging", "tank", frozenset(["E5"]))]
+    assert str(next(bounds.legal_moves(scopes, Aim("tank", frozenset(["E6"]))))) == "tank E4-D4-D5-E6"
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("where", ["C5", "D4", "D5"])
+def test_on_the_whole_battlefield_what_keeps_a_tank_from_being_sure_to_arrive_is_proved_to_be_needed(
+    where: str,
+) -> None:
+    """Each has a sure way round, too long for 3 MP, of which no search knew within half a minute."""
+    scenario = load_scenario("great_war/over_the_top")
+    found = planner.explain(scenario, f"tank2 to {where}", time_limit=60)
+    assert found.status == "forbidden"
+    [reason] = found.reasons
+    assert reason.confirmed
+    assert reason.minimal
+    assert {one.rule for one in reason.instances} == {"distance", "bogging"}
 
 
 @pytest.mark.thorough
