@@ -328,22 +328,21 @@ def pages(pdf: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
-PAPERS: tuple[dict[str, Any], ...] = ({}, {"prefer_css_page_size": True}, {"format": "A4", "landscape": True})
+PAPERS: tuple[dict[str, Any], ...] = ({"format": "A4", "landscape": True}, {"prefer_css_page_size": True}, {})
 
 
 def test_a_diagram_is_printed_on_one_page_and_its_moves_on_a_second(tab: Page, tmp_path: Path) -> None:
     large = draw_map.scenario(50, 40, 100)
-    for picture, expected in (
-        (Picture(large), 1),
-        (Picture(large, draw_map.plan(large, 30)), 2),
-        (Picture(ocs([("tank", "axis", "01.02")])), 1),
-        (Picture(load_scenario("dai_senso/manchuria")), 1),
-        (Picture(*with_plan("dai_senso/manchuria")), 2),
-        (Picture(*with_plan("great_war/over_the_top")), 2),
-        (Picture(*with_plan("dai_senso/island_campaign")), 2),
+    for picture, expected, papers in (
+        (Picture(large, draw_map.plan(large, 30)), 2, PAPERS[:1]),  # each takes eight seconds
+        (Picture(ocs([("tank", "axis", "01.02")])), 1, PAPERS),
+        (Picture(load_scenario("dai_senso/manchuria")), 1, PAPERS),
+        (Picture(*with_plan("dai_senso/manchuria")), 2, PAPERS),
+        (Picture(*with_plan("great_war/over_the_top")), 2, PAPERS),
+        (Picture(*with_plan("dai_senso/island_campaign")), 2, PAPERS),
     ):
         opened(tab, picture, tmp_path)
-        for paper in PAPERS:
+        for paper in papers:
             assert pages(tab.pdf(**paper)) == expected, (picture.title, paper)
 
 

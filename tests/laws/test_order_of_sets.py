@@ -17,11 +17,10 @@ MORE = (
     "attacks:1",
     "classic_hex/no_way_out",
     "at sea:1",
-    "escorts:1",
     "other rules:1",
     "dai_senso/manchuria",
 )
-POSITIONS = sized(FEW, MORE, (*MORE, "stacks:1", "skirmishes:1", "ocs/carpet"))
+POSITIONS = sized(FEW, MORE, (*MORE, "escorts:1", "stacks:1", "skirmishes:1", "ocs/carpet"))
 
 TOO_WEAK = """
 import planner

@@ -19,7 +19,7 @@ from tests.oracles.any_plan import AnyPlan
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.packs import position
 
-SEEDS, CAP = sized(range(0, 34, 3), range(136), range(6_800)), sized(50, 200, 1_000)
+SEEDS, CAP = sized(range(0, 34, 3), range(80), range(6_800)), sized(50, 200, 1_000)
 """Positions, and the number of standings beyond which one isn't held against every plan."""
 
 

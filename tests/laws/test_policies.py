@@ -27,8 +27,8 @@ POSITIONS = dict.fromkeys(("gambles", "assaults", "mud", "stacks", "skirmishes",
     ("long gambles", "trenches"), 1
 )
 """How many positions of each family are tried by default."""
-MORE = {"long gambles": 3} | dict.fromkeys(("gambles", "assaults", "mud"), 100)
-"""How many of a family are tried in thorough runs, if not eight: a hundred take some 40 s of processor time."""
+MORE = {"long gambles": 3} | dict.fromkeys(("gambles", "assaults", "mud"), 60)
+"""How many of a family are tried in thorough runs, if not eight: sixty take some 25 s of processor time."""
 STEPS, SITUATIONS = (3_000, 400) if DEEP else (400, 100)
 FAMILIES: dict[str, Callable[[int], Scenario]] = {
     "gambles": small_gamble,

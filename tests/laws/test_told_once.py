@@ -17,7 +17,7 @@ LONGEST = 5
 """Moves into enemies have at most so many steps."""
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
-EVERY = sized(100, 4, 1)
+EVERY = sized(100, 6, 1)
 """Of so many scenarios, the answers about one are looked at."""
 LIMIT = sized(10.0, 0.3, 2.0)
 """The few questions of a quick run take a third of a second; a short limit would make what is told depend on the clock."""

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -390,14 +391,17 @@ def test_many_at_once_some_hostile_while_workers_are_killed() -> None:
 def test_slow_clients_are_left_alone() -> None:
     server = Server()
     host, port = server.url.removeprefix("http://").split(":")
-    for sent in (
+    begun = (
         b"",
         b"POST /api/hel",
         b"POST /api/hello HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
-    ):
-        with socket.create_connection((host, int(port)), timeout=60) as one:
+    )
+    with ExitStack() as open_ones:
+        clients = [open_ones.enter_context(socket.create_connection((host, int(port)), timeout=60)) for _ in begun]
+        begin = time.monotonic()
+        for one, sent in zip(clients, begun, strict=True):
             one.sendall(sent)
-            begin = time.monotonic()
+        for one in clients:
             one.recv(1_000)
             assert 5 < time.monotonic() - begin < 30
     server.end()
