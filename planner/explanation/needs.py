@@ -136,8 +136,8 @@ def within_limits(needs: Sequence[Need], goals: Sequence[Term], game: Game) -> l
     return [tuple(map(limited, need)) for need in needs] if limits or sound else list(needs)
 
 
-def sure_to_move(needs: Iterable[Need], game: Game, of: UnitSelector) -> int:
-    """Return how many units have to move at least, of some that count, whatever the rules say: nobody ends in two hexes."""
+def sure_to_move(needs: Iterable[Need], game: Game, of: UnitSelector) -> list[set[str]]:
+    """Return for each unit that has to move at least, of some that count, who may be it: nobody ends in two hexes."""
     apart = list[tuple[set[str], set[str]]]()
     for need in needs:
         units, ends = {aim.unit for aim in need}, {label for aim in need for label in aim.ends}
@@ -145,7 +145,7 @@ def sure_to_move(needs: Iterable[Need], game: Game, of: UnitSelector) -> int:
         counts = all(of.matches(game.units[unit]) for unit in units)
         if moves and counts and all(units.isdisjoint(others) or ends.isdisjoint(there) for others, there in apart):
             apart.append((units, ends))
-    return len(apart)
+    return [units for units, _ in apart]
 
 
 def parts_of(goal: Term, game: Game) -> list[Term]:

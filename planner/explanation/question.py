@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -94,11 +95,25 @@ class Question:
 
     def overfull(self, scenario: Scenario) -> bool:
         """Tell whether more units have to move than a limit allows."""
-        limits = [term for term in (*self.goals, *scenario.requirements) if isinstance(term, UnitsMoved)]
-        return any(
-            limit.most is not None and sure_to_move(self.needs(scenario), scenario.game, limit.of) > limit.most
-            for limit in limits
-        )
+        return any(len(bound) > most for most, _, bound in self._limits(scenario))
+
+    def movers_in(self, scenario: Scenario) -> tuple[str, ...] | None:
+        """Return the only units that move: as given, or, where a limit leaves nobody else a move, those who have to."""
+        found = None if self.movers is None else set(self.movers)
+        for most, counted, bound in self._limits(scenario):
+            if len(bound) == most:
+                able = {unit for unit in scenario.game.homes if unit in scenario.game.friends} - counted
+                able.update(*bound)
+                found = able if found is None else found & able
+        return None if found is None else scenario.game.sorted(found)
+
+    def _limits(self, scenario: Scenario) -> Iterator[tuple[int, set[str], list[set[str]]]]:
+        """Yield how many units may move at most, who counts, and for each that has to move, of those, who may be it."""
+        game = scenario.game
+        for term in (*self.goals, *scenario.requirements):
+            if isinstance(term, UnitsMoved) and term.most is not None:
+                counted = {unit for unit in game.homes if unit in game.friends and term.of.matches(game.units[unit])}
+                yield int(term.most), counted, sure_to_move(self.needs(scenario), game, term.of)
 
     def lost(self, scenario: Scenario) -> tuple[str, ...]:
         """Return the units that are to end sound though they have been harmed before."""

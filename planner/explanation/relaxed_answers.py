@@ -84,7 +84,7 @@ class RelaxedAnswers:
         self._memory = Memory()
         known = None if base is None or touched is None else base._bounds
         self._bounds: SingleUnitBounds = SingleUnitBounds(
-            scenario, self._memory, question.limits, question.movers, known, touched or ()
+            scenario, self._memory, question.limits, question.movers_in(scenario), known, touched or ()
         )
         self.assault, self.straight_to = self._bounds.assault, self._bounds.straight
         self._bounds.surely = not question.value and scenario.game.situation.confidence == 1

@@ -11,6 +11,8 @@ from planner.explanation.answer import Explanation
 from planner.explanation.parse_question import read_goal, read_goals
 from planner.explanation.question import Question
 from tests.oracles.attack_games import attack, position
+from tests.oracles.legal_plans import legal_plans
+from tests.oracles.skirmishes import skirmish
 
 MANCHURIA = "dai_senso/manchuria"
 
@@ -102,3 +104,52 @@ def test_more_units_that_have_to_move_than_a_limit_allows_are_settled_by_countin
     assert not overfull("hold 0405", "y to 0405", "at most 1 unit")  # it may be y who holds it
     assert not overfull(f"x to {home}", "y to 0405", "at most 1 unit")
     assert not overfull("x to 0405", "y to 0506", "at most 2 units")
+
+
+def test_who_may_move_where_a_limit_leaves_nobody_else_a_move_is_told_by_those_who_have_to() -> None:
+    scenario = planner.load("classic_hex/composed/y_in_0407")
+    home = scenario.game.homes["x"]
+
+    def movers(*goals: str) -> tuple[str, ...] | None:
+        return Question(tuple(goal for text in goals for goal in read_goals(scenario, text))).movers_in(scenario)
+
+    assert movers("x to 0405", "at most 1 unit") == ("x",)
+    assert movers("x to 0405", "y to 0506", "at most 2 units") == ("x", "y")
+    assert movers("at most 0 units") == ()
+    assert movers("x to 0405") is movers("x to 0405", "at most 2 units") is None
+    assert movers(f"x to {home}", "at most 1 unit") is None  # it needn't move
+    assert set(movers("hold 0405", "at most 1 unit") or ()) == set(scenario.game.friends)  # it may be anybody
+
+
+def test_plans_that_keep_a_limit_move_nobody_but_those_who_may() -> None:
+    """Against every legal plan: some of those who may move nobody else's move could be beside."""
+    bound = 0
+    for seed in range(12):
+        scenario, rng = skirmish(seed)
+        if len(own := scenario.game.sorted(scenario.game.friends & scenario.start.at.keys())) < 2:
+            continue
+        one, other = rng.sample(own, 2)
+        for goals in (
+            f"{one} to {rng.choice(sorted(scenario.game.board.hexes))} and at most 1 unit",
+            "at most 0 units",
+        ):
+            question = Question(tuple(read_goals(scenario, goals)))
+            able = question.movers_in(scenario)
+            if able is None or other in able:
+                continue
+            plans = [plan for plan in legal_plans(scenario) if question.fulfilled(scenario, plan)]
+            assert all(set(able).issuperset(move.units) for plan in plans for move in plan.moves)
+            bound += bool(plans)
+    assert bound >= 4
+
+
+@pytest.mark.thorough
+def test_of_24_units_of_which_one_may_move_what_keeps_that_one_is_told() -> None:
+    """By hand: inf4 stands in the other way to G2, and the forest in F2 ends the move; round both it is too far."""
+    found = planner.explain("great_war/over_the_top", require=["inf2 to G2", "at most 1 unit"], time_limit=None)
+    assert found.complete
+    assert {(one.rule, one.unit, one.hex) for one in found.instances if one.unit is not None} == {
+        ("one_unit_a_hex", "inf2", "G3"),
+        ("hard_going", "inf2", "F2"),
+        ("distance", "inf2", None),
+    }
