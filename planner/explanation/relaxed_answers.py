@@ -21,7 +21,14 @@ from planner.explanation.helper_matching import largest_matching, too_few_helper
 from planner.explanation.needs import Aim, Need, needs_of, overruns_needed, parts_of, within_limits
 from planner.explanation.relaxation import ALL, Memory, Scope
 from planner.explanation.sieges import clearings, sieges, storms
-from planner.explanation.single_unit_bounds import Scopes, SingleUnitBounds, beyond_all, straight_into, straight_ways
+from planner.explanation.single_unit_bounds import (
+    Scopes,
+    SingleUnitBounds,
+    beyond_all,
+    never_by_itself,
+    straight_into,
+    straight_ways,
+)
 from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.limits import Limits
 from planner.objective import Term, Tier
@@ -193,6 +200,8 @@ class RelaxedAnswers:
             plan = None if scopes is None else next((one for one in self._straight() if self.works(scopes, one)), None)
             if plan is not None:
                 return True, plan
+            if not second and never_by_itself(self._bounds, scopes, self._needs):
+                return False, None
             never = self._never(scopes)
             if never is not None and (not second or self._confirmed(scopes, never, limits)):
                 return False, None

@@ -21,7 +21,7 @@ from planner.objective.control import Control
 from planner.objective.goals import Hold
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.reachability.event_reach import EventReach, UnsuitedError
+from planner.reachability.event_reach import EventReach, UnsuitedError, waits
 from planner.reachability.kept_reach import remember
 from planner.reachability.narrow_hexes import too_many
 from planner.reachability.possibility import Possibility
@@ -147,15 +147,16 @@ class SingleUnitBounds:
         return not shut or not aim.ends.isdisjoint(shut) or self._could(scopes, aim, held | shut)
 
     def _roomy(self, scopes: Scopes, aim: Aim) -> Aim:
-        """Return an aim without the hexes that those who stand there keep too full, if nobody else moves."""
-        game = self.scenario.game
-        if aim.passing or self.movers != (aim.unit,):
-            return aim
-        rules, there = self.game_with(scopes).game, dict[str, set[str]]()
-        for unit, home in game.homes.items():
-            if unit in game.friends:
+        """Return an aim without the hexes that those who stand there, and can't move, keep too full."""
+        game, there = self.scenario.game, dict[str, set[str]]()
+        for unit, home in () if aim.passing else game.homes.items():
+            if home in aim.ends and unit in game.friends and unit != aim.unit:
                 there.setdefault(home, {aim.unit}).add(unit)
-        full = (label for label in aim.ends if too_many(rules, there.get(label, ()), label))
+        if not there:
+            return aim
+        reach = self.reach(scopes)
+        staying = {label: units - (set(reach.movers) - {aim.unit}) for label, units in there.items()}
+        full = (label for label, units in staying.items() if len(units) > 1 and too_many(reach.game, units, label))
         return replace(aim, ends=aim.ends.difference(full))
 
     def might(self, aim: Aim) -> bool:
@@ -411,16 +412,20 @@ class SingleUnitBounds:
         """Yield the moves by which a unit comes to something while nobody else moves, sure and cheap ones first."""
         if self._movers is not None and aim.unit not in self._movers:
             return
-        key = self._key(scopes, aim.unit)
-        if key not in self._alone:
-            reach = self.reach(self._own(scopes, aim.unit))
-            # Of ways to a hex those are kept that cost least, as if all rolls went well: a sure one may be another.
-            rolls = self.surely and reach.rolls_alone(self.scenario.game.units[aim.unit])
-            sure = reach.possibilities(aim.unit, reach.as_it_stands) if rolls else []
-            self._alone[key] = tuple(sure), tuple(reach.alone(aim.unit))
-        for some in self._alone[key]:
+        for some in self.listed(scopes, aim.unit):
             found = [one for one in some if one.end in aim.ends or aim.removes.intersection(one.removes)]
             yield from (one.move for one in sorted(found, key=lambda one: (one.mp, len(one.path), one.path)))
+
+    def listed(self, scopes: Scopes, unit: str) -> tuple[tuple[Possibility, ...], ...]:
+        """Return what a unit can do while nobody else moves: what is sure, where dice decide, and all of it."""
+        key = self._key(scopes, unit)
+        if key not in self._alone:
+            reach = self.reach(self._own(scopes, unit))
+            # Of ways to a hex those are kept that cost least, as if all rolls went well: a sure one may be another.
+            rolls = self.surely and reach.rolls_alone(self.scenario.game.units[unit])
+            sure = reach.possibilities(unit, reach.as_it_stands) if rolls else []
+            self._alone[key] = tuple(sure), tuple(reach.alone(unit))
+        return self._alone[key]
 
     def straight(self, unit: str, label: str, overrun: bool = False) -> Move | None:
         """Return the shortest way to a hex, whatever the rules say: `direct_way`."""
@@ -430,6 +435,24 @@ class SingleUnitBounds:
             return None
         path = direct_way(game, unit, label)
         return Move((unit,), tuple(path), frozenset([len(path) - 1]) if overrun else frozenset()) if path else None
+
+
+def never_by_itself(bounds: SingleUnitBounds, scopes: Scopes, needs: Iterable[Need]) -> bool:
+    """Tell whether only one unit moves, and none of the ways that are listed of it leads where it is to end."""
+    game = bounds.game_with(scopes).game
+    if len(bounds.movers) != 1 or game.rulebook.of(Fights):
+        return False
+    [unit] = bounds.movers
+    reach = bounds.reach(scopes)
+    if reach.joint or reach.stack_in_hand or waits(game):
+        return False  # not all that it can do is listed
+    able = {unit: {one.end for some in bounds.listed(scopes, unit) for one in some}}
+
+    def lost(aim: Aim) -> bool:
+        ends = able.get(aim.unit, set()) | {game.homes[aim.unit]}
+        return not (aim.passing or aim.removes or aim.ends & ends)
+
+    return any(need and all(map(lost, need)) for need in needs)
 
 
 def straight_ways(bounds: SingleUnitBounds, needs: Iterable[Need]) -> list[Move]:

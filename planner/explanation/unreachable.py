@@ -10,6 +10,7 @@ from planner.limits import Limits
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.relaxed_reach import nobody_falls
 from planner.reachability.step_rules import Step
+from planner.reachability.undisturbed import AtTheStart, groups_of, leaves_no_room, those_who_stay
 from planner.rules.atoms import Atom
 from planner.rules.game import Game
 from planner.solver.coupling import Coupling
@@ -21,14 +22,16 @@ from planner.solver.step_layer import Paths, possible_layers
 class _Obliging(Coupling):
     """A coupling layer in which the others have always done what a unit needs."""
 
+    staying: AtTheStart | None = None
+    """Those who can't move."""
     closed: frozenset[str] = frozenset()
     """The enemies' hexes that stay theirs."""
     all_stay: bool = False
     """Whether no enemy is ever gone."""
 
     def need(self, unit: str, atom: Atom) -> bool:
-        """Grant it, but that an enemy is gone who stays."""
-        return _granted(atom, self.game, self.closed, self.all_stay)
+        """Grant it, but that an enemy is gone who stays, and room where those who can't move leave none."""
+        return _granted(atom, self.game, self.closed, self.all_stay) and not leaves_no_room(self.staying, atom)
 
 
 def _granted(atom: Atom, game: Game, closed: frozenset[str], all_stay: bool) -> bool:
@@ -77,6 +80,7 @@ def unreachable(
         return True
     coupling = _Obliging(game, reach.scale, tick=reach.check_time)
     coupling.closed, coupling.all_stay = closed, all_stay
+    coupling.staying = those_who_stay(game, groups_of(game), reach.movers)
     if unit in reach.movers:
         paths = Paths(coupling, reach, only=[unit], together=reach.relies_on_rolls)
         if reach.joint:

@@ -34,7 +34,7 @@ from planner.reachability.label_search import LabelSearch, undominated
 from planner.reachability.overrun_table import OverrunTable
 from planner.reachability.possibility import Possibility
 from planner.reachability.relaxed_reach import RelaxedReach
-from planner.reachability.undisturbed import AtTheStart, groups_of
+from planner.reachability.undisturbed import AtTheStart, groups_of, leaves_no_room, those_who_stay
 from planner.rules.atoms import Atom, Early, Friend, Gone, GoneOrFriend, Room, Vacant
 from planner.rules.demands import Demand
 from planner.rules.game import Game
@@ -177,10 +177,6 @@ class ConditionalReach(OverrunTable):
             return True
         return None if self._relaxed_reach.friends_in(atom) - team else False
 
-    def known_gone(self, unit: Unit, atom: Gone, team: frozenset[str]) -> bool | None:
-        """Tell that nobody else can eliminate an enemy; None if somebody can."""
-        return None if self._relaxed_reach.removers.get(atom.enemy, set()) - team else False
-
     def known_to_roll(self, unit: Unit, atom: GoneOrFriend, team: frozenset[str]) -> bool | None:
         """Tell that nobody else can overrun the enemy from the hex, or else be stuck there; None if somebody can."""
         able = self._rollers.get(atom)
@@ -225,9 +221,11 @@ class ConditionalReach(OverrunTable):
         homes, least = self.game.homes, {self.game.homes[unit]: Fraction(0)}
         if unit not in self.movers:
             return least, frozenset()
+        staying = those_who_stay(self.game, self._groups, self.movers)
 
         def truth(_: Unit, atom: Atom) -> bool:
-            return atom.friend is not None or atom.victim not in homes or not stays(homes[atom.victim])
+            free = atom.friend is not None or atom.victim not in homes or not stays(homes[atom.victim])
+            return free and not leaves_no_room(staying, atom)
 
         search = LabelSearch(self, unit, truth, relaxed=True)
         search.surely, search.never_stuck = surely, frozenset(self.game.board.places if sound else ())
@@ -445,6 +443,11 @@ class ConditionalReach(OverrunTable):
         self.limits.check("while the units' possibilities were being listed")
 
 
+def _known_gone(reach: ConditionalReach, unit: Unit, atom: Gone, team: frozenset[str]) -> bool | None:
+    """Tell that nobody else can eliminate an enemy; None if somebody can."""
+    return None if reach._relaxed_reach.removers.get(atom.enemy, set()) - team else False
+
+
 def _known_vacant(reach: ConditionalReach, unit: Unit, atom: Vacant, team: frozenset[str]) -> bool | None:
     """Tell whether a hex is empty of friends whatever happens, or never; None if it depends on them."""
     guests = reach._relaxed_reach.guests_in(atom.hex, atom.group) - {unit.id}
@@ -461,7 +464,7 @@ def _known_early(reach: ConditionalReach, unit: Unit, atom: Early, team: frozens
 
 _KNOWN: dict[type[Atom], Callable[..., bool | None]] = {
     Friend: ConditionalReach.known_friend,
-    Gone: ConditionalReach.known_gone,
+    Gone: _known_gone,
     Vacant: _known_vacant,
     GoneOrFriend: ConditionalReach.known_to_roll,
     Room: ConditionalReach.known_room,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from planner.rules.atoms import Atom
+from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.game import Game
 from planner.world.forces import Measure
 
@@ -46,3 +48,17 @@ class AtTheStart:
 def groups_of(game: Game) -> dict[str, frozenset[str]]:
     """Return the groups of units of which atoms speak, by their names."""
     return {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
+
+
+def those_who_stay(game: Game, groups: Mapping[str, frozenset[str]], movers: Sequence[str]) -> AtTheStart | None:
+    """Return what atoms ask of those alone who can't move; None where units fight, or overrun together, beside them."""
+    if game.rulebook.of(Fights):
+        return None
+    if game.rulebook.of(JointlyOverruns):
+        return None
+    return AtTheStart(game, {name: members.difference(movers) for name, members in groups.items()}, "")
+
+
+def leaves_no_room(staying: AtTheStart | None, atom: Atom) -> bool:
+    """Tell whether an atom asks for room in a hex where those leave none who stay whatever the others do."""
+    return staying is not None and atom.space is not None and not atom.space.holds(staying)

@@ -10,10 +10,12 @@ import pytest
 import planner
 from planner.explanation import relaxation
 from planner.explanation.answer import Change
+from planner.explanation.needs import Aim
 from planner.explanation.parse_question import read_destination, read_goals
 from planner.explanation.question import Question
 from planner.explanation.scenario_changes import changed
 from planner.explanation.single_unit_bounds import SingleUnitBounds
+from planner.explanation.unreachable import unreachable
 from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.reachability.step_rules import Step
@@ -100,3 +102,34 @@ def test_that_nobody_can_take_part_in_an_overrun_that_is_sure_settles_it_without
     assert asked.ask(None, quick=True) == (False, None)
     possible, straight = asked.ask([], quick=True)
     assert (possible, str(straight)) == (True, "corps_6 G13-H13xI14")
+
+
+def test_a_hex_that_who_cannot_move_keeps_full_is_beyond_everybody_whatever_the_others_do() -> None:
+    """The reserve artillery in E5 stays where it is, the infantry in E3 does not; two in a hex are one too many."""
+    center = {"traits": ["center"], "terrain": "countryside"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "great_war",
+        "phase": "movement",
+        "phasing": "allied",
+        "orders": {"center": 3},
+        "map": {"hexes": dict.fromkeys(("E3", "E4", "E5", "D3", "D4"), center)},
+        "unit": [
+            {"id": "inf", "side": "allied", "type": "infantry", "at": "E4"},
+            {"id": "other", "side": "allied", "type": "infantry", "at": "E3"},
+            {"id": "guns", "side": "allied", "type": "reserve_artillery", "at": "E5"},
+        ],
+    }
+    scenario = planner.Scenario.from_dict(data, "guns")
+    bounds = SingleUnitBounds(scenario, relaxation.Memory(), Limits())
+    able = {label: bounds.can(None, Aim("inf", frozenset([label]))) for label in ("E3", "E5")}
+    assert able == {"E3": True, "E5": False}
+    reach = bounds.reach(None)
+    assert [unreachable(reach, Aim("inf", frozenset([label]))) for label in ("E3", "E5")] == [False, True]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("asked", ["mg1 to I5", "inf7 to G4"])
+def test_what_more_mp_bring_whom_others_stand_in_the_way_of_is_settled_among_24_units(asked: str) -> None:
+    """The reserve artillery in I5 never leaves; what mg1 could do with many more MP was listed without an end."""
+    assert planner.explain("great_war/over_the_top", asked, time_limit=120).complete
