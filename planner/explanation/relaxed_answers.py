@@ -233,9 +233,10 @@ class RelaxedAnswers:
 
     def lacking(self) -> Term | None:
         """Return a goal that can't be had by itself, where there are more, or a value needs it; None: no such is known."""
-        value, terms, game = self.question.value, self._indispensable_terms, self.scenario.game
-        if len(value) > 1:
-            return None
+        question, terms, game = self.question, self._indispensable_terms, self.scenario.game
+        value = question.value
+        if len(value) > 1 or question.movers_in(self.scenario) != question.movers:
+            return None  # who may move for one goal hangs on the others
         parts = [one for term in terms for one in zip(parts_of(term, game), needs_of(term, game), strict=False)]
         if not value and len(terms) == len(parts) == 1:
             return None
