@@ -56,12 +56,11 @@ class Standing(Layer):
     def _draw_control(self, parent: Element) -> None:
         """Show who holds a place of some note, or a place that isn't its country's, where no unit stands that tells."""
         situation = self.game.situation
-        other = next((side for side in self.forces.sides if side != situation.phasing), "")
         states = []
         for frame in self.frames:
             holders = dict(situation.control)
+            holders.update(frame.position.given)
             holders.update(dict.fromkeys(frame.position.taken, situation.phasing))
-            holders.update((label, other) for label in frame.position.given if len(self.forces.sides) == 2)
             states.append({label: s for label, s in holders.items() if self._worth_a_flag(label, s, frame)})
         flags: dict[str, None] = {}
         for label, side, start, end in spans(states):

@@ -274,5 +274,5 @@ def _placed(game: Game, position: Position) -> object:
 
 def _but_for_mp(game: Game, position: Position) -> object:
     """Return all of a position, but for MP, that what comes after it may depend on, where it is known what is drawn."""
-    marked = (position.failed, position.used, position.bogged, position.demoralized, position.given)
+    marked = (position.failed, position.used, position.bogged, position.demoralized, position.given.items())
     return _placed(game, position), tuple(map(frozenset, marked)), position.legs, position.committed

@@ -81,7 +81,7 @@ class Phase:
         standing = scenario.start
         friends = self.game.friends  # what has been done to them shows in their traits, by which steps are known
         harmed = standing.bogged - friends, standing.demoralized - friends
-        sets = (standing.failed, standing.used, standing.given, standing.lost, *harmed)
+        sets = (standing.failed, standing.used, standing.given.items(), standing.lost, *harmed)
         enemies = frozenset((unit, at) for unit, at in standing.at.items() if unit not in friends)
         taken = self.game.counted(standing.taken)
         ways = tuple(after_others(scenario.game, way) for way in self._minding)

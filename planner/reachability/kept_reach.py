@@ -234,7 +234,7 @@ def ground_of(game: Game) -> tuple[object, ...]:
     """Return what steps may depend on wherever they lead: the whole position but units, markers and control on the map."""
     begun = None if game.begun is None else game.begun.position
     sets = () if begun is None else (begun.taken, begun.lost, begun.ways, begun.failed, begun.used, begun.bogged)
-    more = () if begun is None else (begun.committed, begun.given, begun.demoralized)
+    more = () if begun is None else (begun.committed, begun.given.items(), begun.demoralized)
     return (*_throughout(game), None if begun is None else tuple(map(frozenset, (*sets, *more))))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
+from planner.referee.move_record import give_up
 from planner.referee.verdict import Violation
 from planner.rules.attack_losses import AttackLosses, PossibleResult
 from planner.rules.attack_referee import AssessedAttack, AttackFault, AttackReferee
@@ -347,8 +348,7 @@ class AttackInTheMaking:
         for label in way[1:]:
             if self._game.is_enemy(unit):
                 position.move(unit, label)
-                position.taken.pop(label, None)
-                position.given.add(label)
+                give_up(self._game, position, unit, label)
             else:
                 enter(position, unit, label)
 

@@ -10,6 +10,7 @@ from planner.plans.plan import Move
 from planner.referee.verdict import Roll, Survival, Violation
 from planner.rules.game import Game
 from planner.rules.play import Finding, MoveInPlay, Resolution
+from planner.rules.roles import Captures
 from planner.world.board import NOTHING
 from planner.world.position import Position, Stop
 
@@ -122,6 +123,16 @@ def fail(game: Game, stack: list[MoveInPlay]) -> None:
         play.to = play.origin
 
 
+def give_up(game: Game, position: Position, unit: str, label: str) -> None:
+    """Let an enemy who retreats into a hex, or through it, take it, if such units take such hexes."""
+    place, weather = game.board.places[label], game.weather(label)
+    if any(
+        rule.by.matches(game.units[unit]) and rule.where.matches(place, weather) for rule in game.rulebook.of(Captures)
+    ):
+        position.taken.pop(label, None)
+        position.given[label] = game.units[unit].side
+
+
 def bring_about(stack: list[MoveInPlay], result: Resolution) -> None:
     """Let a combat have its result."""
     position = stack[0].position
@@ -133,8 +144,7 @@ def bring_about(stack: list[MoveInPlay], result: Resolution) -> None:
     for unit, label in result.moved:
         position.move(unit, label)
         if game.is_enemy(unit):
-            position.taken.pop(label, None)
-            position.given.add(label)
+            give_up(game, position, unit, label)
     if any(game.is_enemy(unit) for unit in position.units_in(stack[0].to)):
         position.taken.pop(stack[0].to, None)  # thrown back, nobody has taken it
     for play in stack:

@@ -15,8 +15,8 @@ from planner.world.position import Position, Remembered
 
 T = TypeVar("T")
 
-MAPPINGS = ("at", "boxes", "under_way", "taken", "_by_hex")
-SETS = ("lost", "ways", "failed", "used", "bogged", "demoralized", "given", "entered")
+MAPPINGS = ("at", "boxes", "under_way", "taken", "given", "_by_hex")
+SETS = ("lost", "ways", "failed", "used", "bogged", "demoralized", "entered")
 WHOLES = ("legs", "committed", "relied", "attacked", "declared", "due", "lost_steps")
 """What is looked at, and changed, as a whole."""
 OTHERS = "others"

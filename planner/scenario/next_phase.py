@@ -230,11 +230,10 @@ def _turn_markers(document: Any, scenario: Scenario, position: Position) -> None
 
 def _hand_over(document: Any, scenario: Scenario, position: Position) -> None:
     """Give the places that have changed hands, or been left, to whoever had a unit there last."""
-    game, own = scenario.game, scenario.game.situation.phasing
+    own = scenario.game.situation.phasing
     gains: dict[str, list[str]] = {own: [*position.taken]}
-    for label in sorted(position.given - position.taken.keys()):
-        for side in dict.fromkeys(game.units[unit].side for unit in position.units_in(label)):
-            gains.setdefault(side, []).append(label)
+    for label in sorted(position.given.keys() - position.taken.keys()):
+        gains.setdefault(position.given[label], []).append(label)
     gains[own] += [label for label in _left(scenario, position) if label not in gains[own]]
     moved = {label for labels in gains.values() for label in labels}
     if not moved:

@@ -308,9 +308,8 @@ def _begun(game: Game, position: Position) -> Game:
     lost = tuple((i, marker) for i, marker in enumerate(first.situation.markers) if marker.id in position.lost)
     control = dict(first.situation.control)
     control.update(dict.fromkeys(position.taken, situation.phasing))
-    for label in position.given - position.taken.keys():
-        for unit in position.units_in(label):
-            control[label] = first.units[unit].side
+    for label in position.given.keys() - position.taken.keys():
+        control[label] = position.given[label]
     lasting = game.rulebook.of(Outlasts)
     traits = {
         unit: some

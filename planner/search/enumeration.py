@@ -297,7 +297,7 @@ def _key(game: Game, position: Position, mp: dict[str, Fraction]) -> tuple[objec
             for those in (
                 game.counted(position.taken),
                 position.lost,
-                position.given,
+                position.given.items(),
                 position.failed,
                 position.used,
                 position.bogged,

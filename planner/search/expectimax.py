@@ -431,7 +431,7 @@ class Expectimax:
             *(
                 frozenset(part)
                 for part in (
-                    position.lost, position.given, position.failed, position.used, position.bogged,
+                    position.lost, position.given.items(), position.failed, position.used, position.bogged,
                     position.demoralized, position.ways, position.entered,
                 )
             ),

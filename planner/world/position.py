@@ -224,8 +224,8 @@ class Position(Shown):
         Which enemies may be those whose support has kept overruns from succeeding in this phase.
     bogged : set of str
         The units that have bogged down in this phase.
-    given : set of str
-        The places that the enemy has taken, or retaken, in this phase.
+    given : dict from labels to str
+        The places that the enemy has taken, or retaken, in this phase, each with the side that did.
     demoralized : set of str
         The units, of both sides, that have been demoralized in this phase.
     in_hand : frozenset of str
@@ -283,7 +283,7 @@ class Position(Shown):
         self.committed: frozenset[frozenset[str]] = frozenset([NOTHING])
         self.bogged: set[str] = set()
         self.demoralized: set[str] = set()
-        self.given: set[str] = set()
+        self.given: dict[str, str] = {}
         self.in_hand = NOTHING
         self.relied: tuple[Reliance, ...] = ()
         self.attacked: tuple[MadeAttack, ...] = ()
@@ -343,7 +343,7 @@ class Position(Shown):
             self.in_hand,
             frozenset(self.taken),
             frozenset(self.lost),
-            frozenset(self.given),
+            frozenset(self.given.items()),
             frozenset(self.failed),
             frozenset(self.used),
             frozenset(self.bogged),

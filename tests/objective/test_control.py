@@ -241,3 +241,61 @@ def test_where_it_cant_be_counted_it_is_said_what_can_be() -> None:
     game = planner.load("ocs/swamp").game
     [(said, _)] = Control(kind="control", hexes=next(iter(game.board.hexes))).problems(game)
     assert said == "control isn't counted in games in which moves are rolled for: hold or end may be"
+
+
+def through_a_town(**more: Any) -> planner.Position:
+    """Return a position after an attack: `e` has retreated from 0103 through the town 0102, which was Red's, to 0101."""
+    scenario = {
+        "format": "planner/scenario-1",
+        "model": "crossroads",
+        "phase": "movement",
+        "phasing": "red",
+        "map": {"hexes": {"0101 0103 0104": "clear", "0102": {"terrain": "town", "traits": "objective"}}},
+        "control": {"red": "0102"},
+        "unit": [
+            {"id": "a", "side": "red", "type": "infantry", "values": "9-4-4", "at": "0104"},
+            {"id": "e", "side": "blue", "type": "infantry", "values": "1-1-4", "at": "0103"},
+        ],
+        "tier": [{"terms": [{"kind": "control", "hexes": "0102"}]}],
+        **more,
+    }
+    position = planner.Position(planner.Scenario.from_dict(scenario))
+    position.push("a -> 0103=DR e 0103-0102-0101")
+    return position
+
+
+def test_who_retreats_through_a_town_has_it_then_and_in_the_phases_after() -> None:
+    # Blue had a unit there last. The clear hexes, which nobody can take, belong to nobody.
+    position = through_a_town()
+    assert position.suggest().value == (0,)
+    position.end_phase()
+    assert "0102" in position.to_dict()["control"]["blue"]
+    assert "0101" not in position.to_dict()["control"]["blue"]
+    assert position.suggest().value == (0,)
+
+
+def test_a_place_that_an_enemy_has_retreated_into_is_friendly_again_once_somebody_passes_through() -> None:
+    # Blue's own town 1010: red retreats into it, is destroyed by an attack that is thrown back, and another goes through it.
+    scenario = {
+        "format": "planner/scenario-1",
+        "model": "classic_hex",
+        "phase": "movement",
+        "phasing": "blue",
+        "map": {"hexes": {"1008 1009 1010 1011 1012": "clear"}},
+        "control": {"blue": "1010"},
+        "unit": [
+            {"id": "a", "side": "blue", "type": "infantry", "values": "9-3", "at": "1012"},
+            {"id": "b", "side": "blue", "type": "infantry", "values": "1-3", "at": "1009"},
+            {"id": "c", "side": "blue", "type": "infantry", "values": "9-3", "at": "1009"},
+            {"id": "e", "side": "red", "type": "infantry", "values": "2-3", "at": "1011"},
+        ],
+        "tier": [{"terms": [{"kind": "control", "hexes": "1010"}]}],
+    }
+    position = planner.Position(planner.Scenario.from_dict(scenario))
+    position.push("a 1012x1011=0:1")
+    position.push("b 1009x1010=1:1")
+    assert (position.at, position.suggest().value) == ({"a": "1011", "b": "1009", "c": "1009"}, (1,))
+    position.push("c 1009-1010-1011")
+    assert position.suggest().value == (1,)
+    position.end_phase()
+    assert "1010" in position.to_dict()["control"]["blue"]
