@@ -285,7 +285,7 @@ class AttackLosses:
     def _terrain_lets(self, unit: str, origin: str, to: str) -> bool:
         game = self._game
         chart, features = game.rulebook.terrain, game.board.hexside(origin, to)
-        if any(route.feature in features for route in chart.routes):
+        if chart.carries(features):
             return True
         phase, weather = game.situation.phase, game.weather(to)
         return chart.entry_cost(game.board.hexes[to], features, game.units[unit], phase, (), weather) is not None

@@ -180,9 +180,7 @@ class Game:
         known: dict[tuple[str, str], bool] = self.cached("crossable", dict)
         if (origin, to) not in known:
             features, chart = self.board.hexside(origin, to), self.rulebook.terrain
-            known[origin, to] = chart.entry_cost(self.board.hexes[to], features) is not None or any(
-                route.feature in features for route in chart.routes
-            )
+            known[origin, to] = chart.carries(features) or chart.entry_cost(self.board.hexes[to], features) is not None
         return known[origin, to]
 
     @cached_property

@@ -225,6 +225,10 @@ class TerrainChart(Table):
         costs = [cost for cost in across if cost is not None]
         return Cost(sum((cost.mp for cost in costs), Fraction(0)), any(cost.all for cost in costs))
 
+    def carries(self, features: Collection[str]) -> bool:
+        """Tell whether a route leads across a hexside with some features, whatever terrain lies behind it."""
+        return any(route.feature in features and counts_with(route, features) for route in self.routes)
+
     def features(self) -> set[str]:
         """Return every hexside feature that the chart knows."""
         return set(self.hexsides) | {route.feature for route in self.routes}

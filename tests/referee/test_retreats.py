@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 import planner
@@ -92,3 +94,54 @@ def test_a_single_unit_does_not_crowd_with_one_of_its_force_that_stays() -> None
     assert scenario.after(["a -> 0102+0103=DR e 0103-0104"]).start.at["e"] == "0104"
     with pytest.raises(InputError, match="e may not retreat into 0102, to eg: there is room for all elsewhere"):
         scenario.after(["a -> 0102+0103=DR e 0103-0102"])
+
+
+@pytest.mark.parametrize(("cut", "left"), [("", {"a": "0104", "e": "0101"}), ("0102 0103", {"a": "0104"})])
+def test_nobody_retreats_along_a_road_that_a_hexside_cuts(cut: str, left: dict[str, str]) -> None:
+    """From 0103 e can retreat to 0102 alone, and on; across a wall no road leads (`not_with`), and who can't go is lost."""
+    charts = {
+        "hexsides": {"wall": {"prohibited": True}},
+        "routes": [{"feature": "road", "not_with": ["wall"], "prices": [{"mp": 1}]}],
+    }
+    scenario = {
+        "format": "planner/scenario-1",
+        "model": "crossroads",
+        "phase": "movement",
+        "phasing": "red",
+        "map": {
+            "hexes": {"0101 0102 0103 0104": "clear"},
+            "hexsides": {"road": "0101 0102 0103", **({"wall": [cut]} if cut else {})},
+        },
+        "unit": [
+            {"id": "a", "side": "red", "type": "infantry", "values": "9-4-4", "at": "0104"},
+            {"id": "e", "side": "blue", "type": "infantry", "values": "1-1-4", "at": "0103"},
+        ],
+        "tier": [{"terms": [{"kind": "enemy_losses"}]}],
+        "charts": charts,
+    }
+    game = Position(Scenario.from_dict(scenario))
+    # 9 to 1 is 6:1: DR one time in six, otherwise EX, DE; e is lost for certain if it can't go.
+    assert planner.suggest(game.scenario).value == (Fraction(5, 6) if left.get("e") else 1,)
+    game.push("a -> 0103=DR")
+    assert {unit: at for unit, at in game.at.items() if at in game.scenario.game.board.hexes} == left
+
+
+@pytest.mark.parametrize(("feature", "lost"), [("bridge", "1/6"), ("river", "1/2")])
+def test_defenders_retreat_over_a_bridge_where_units_may_cross_it(feature: str, lost: str) -> None:
+    """Of the six entries of 8 to 8 in the open (0, 1), twice, and (1, 2) drive e straight back, into 0103.
+
+    With a bridge into the lake e may go there, as any unit may move there: (1, 2) alone destroys it. Without one all do.
+    """
+    scenario = {
+        "format": "planner/scenario-1",
+        "model": "classic_hex",
+        "phase": "movement",
+        "phasing": "blue",
+        "map": {"hexes": {"0101 0102": "clear", "0103": "lake"}, "hexsides": {feature: "0102 0103"}},
+        "unit": [
+            {"id": "a", "side": "blue", "type": "infantry", "values": "8-4", "at": "0101"},
+            {"id": "e", "side": "red", "type": "infantry", "values": "8-4", "at": "0102"},
+        ],
+        "tier": [{"terms": [{"kind": "eliminate", "units": "e"}]}],
+    }
+    assert planner.suggest(Scenario.from_dict(scenario)).value == (Fraction(lost),)

@@ -215,7 +215,7 @@ class CombatOnEntry(Fights, Outlasts):
             if not label:
                 continue
             features, weather = board.hexside(play.to, label), play.game.weather(label)
-            closed = any(
+            closed = not chart.carries(features) and any(
                 chart.entry_cost(board.hexes[label], features, unit, phase, (), weather) is None for unit in force
             )
             held = any(not play.game.is_enemy(unit) for unit in play.position.units_in(label))
@@ -288,7 +288,8 @@ class CombatOnEntry(Fights, Outlasts):
 
         def is_open(label: str, unit: Unit) -> bool:
             features, weather = board.hexside(to, label), game.weather(label)
-            return chart.entry_cost(board.hexes[label], features, unit, phase, (), weather) is not None
+            cost = chart.entry_cost(board.hexes[label], features, unit, phase, (), weather)
+            return cost is not None or chart.carries(features)
 
         return tuple(
             label

@@ -223,9 +223,8 @@ class Supply(Rule):
 
     @staticmethod
     def _crossable(game: Game, origin: str, to: str) -> bool:
-        features = game.board.hexside(origin, to)
-        carried = {route.feature for route in game.rulebook.terrain.routes} & features
-        return bool(carried) or game.rulebook.terrain.entry_cost(game.board.hexes[to], features) is not None
+        features, chart = game.board.hexside(origin, to), game.rulebook.terrain
+        return chart.carries(features) or chart.entry_cost(game.board.hexes[to], features) is not None
 
 
 def _that_matter(enemies: set[str], leads: Callable[[set[str]], set[str] | None]) -> set[str]:

@@ -114,7 +114,7 @@ class Retreats:
         """Tell whether terrain lets a unit go from one hex into another."""
         game = self._game
         features, chart = game.board.hexside(origin, to), game.rulebook.terrain
-        if any(route.feature in features for route in chart.routes):
+        if chart.carries(features):
             return True
         where = game.board.hexes[to], features, unit, game.situation.phase, (), game.weather(to)
         return chart.entry_cost(*where) is not None
