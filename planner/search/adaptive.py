@@ -88,6 +88,7 @@ class _Adapting:
         self._in_time = True  # as far as every step was tried
         self._hindrance = ""  # where it is that not every step can be tried
         self._hopeless = False  # to try every step: not one situation was settled by the first of them
+        self._trial: Expectimax | None = None  # of every step, which goes on where it was ended
         self._looked_at: Plan | None = None
         self._fixed_proved = False  # of the plan that is fixed in advance, that none of those is better
         # The best plan with attacks that has been told, and what it comes to as it is played.
@@ -229,7 +230,7 @@ class _Adapting:
 
     def _settle(self, now: Scenario, steps: int, limits: Limits) -> Node | bool | None:
         """Return the best way of playing by trying every step; False if there is none, None if there are too many."""
-        trial = Expectimax(now, steps, lambda: limits.check("while every step was tried"))
+        trial = self._trial_of(now, steps, lambda: limits.check("while every step was tried"))
         if trial.hindrance:
             self._hindrance = self._hindrance or trial.hindrance
             return None
@@ -242,6 +243,15 @@ class _Adapting:
         except OutOfTimeError:
             self._in_time = False
             return None
+
+    def _trial_of(self, now: Scenario, steps: int, check_time: Callable[[], None]) -> Expectimax:
+        """Return what tries every step: of the scenario itself always the same, which goes on."""
+        if now is not self._scenario:
+            return Expectimax(now, steps, check_time)
+        if self._trial is None:
+            self._trial = Expectimax(now, steps, check_time)
+        self._trial.go_on(steps, check_time)
+        return self._trial
 
     def _settle_at_once(self) -> Node | bool | None:
         """Return what `_settle` returns where few steps are enough: what is found so soon takes no time from anything.

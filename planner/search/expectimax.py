@@ -150,6 +150,10 @@ class Expectimax:
         """How many situations are known to the end."""
         return len(self._known)
 
+    def go_on(self, most: int, check_time: Callable[[], None]) -> None:
+        """Let so many more steps be tried, until some time: what has been settled stays known."""
+        self._left, self._check_time = most, check_time
+
     def best(self) -> Node | None:
         """Return the best way of playing; None if none fulfils the requirements.
 

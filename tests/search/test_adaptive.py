@@ -135,12 +135,12 @@ def test_what_asking_again_comes_to_is_passed_over_where_the_fixed_plan_is_worth
     judged("ocs/look_first", found)
 
 
-@pytest.mark.parametrize(("longer", "status"), [(3, "optimal"), (1, "feasible")])
+@pytest.mark.parametrize(("longer", "status"), [(8, "optimal"), (1, "feasible")])
 def test_every_step_is_tried_once_more_where_there_is_time_left_in_the_end(
     longer: int, status: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All that can be tried are 401 steps."""
-    for name, value in {"steps_first": 250, "steps": 300, "steps_again": 0, "longer": longer}.items():
+    """All that can be tried are 401 steps; those that have been settled aren't tried again."""
+    for name, value in {"steps_first": 50, "steps": 60, "steps_again": 0, "longer": longer}.items():
         monkeypatch.setattr(f"planner.solver.tuning.Adapting.{name}", value)
     found = planner.suggest("ocs/look_first", adaptive=True)
     assert found.status == status

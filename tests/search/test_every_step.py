@@ -12,6 +12,7 @@ import pytest
 
 import planner
 from planner.plans.plan import Plan
+from planner.plans.policy import Node
 from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.search import every_step
 from planner.search.context import Claim
@@ -277,6 +278,29 @@ def test_where_steps_that_take_nothing_lead_back_and_forth_trying_every_step_end
     way = Expectimax(build(variant, tmp_path), 5_000, lambda: None).best()
     assert way is not None
     assert way.value == (6, -1)
+
+
+def test_what_has_been_settled_before_there_were_too_many_steps_is_not_tried_again() -> None:
+    # How many steps it takes at once is found by halving; a tenth fewer, and then a fifth of them are enough.
+    scenario = planner.load("ocs/two_overruns")
+
+    def found(trial: Expectimax) -> Node | None:
+        try:
+            return trial.best()
+        except TooManyStepsError:
+            return None
+
+    enough, few = 2_048, 0
+    while enough - few > 1:
+        middle = (enough + few) // 2
+        enough, few = (middle, few) if found(Expectimax(scenario, middle, lambda: None)) else (enough, middle)
+    trial = Expectimax(scenario, 9 * enough // 10, lambda: None)
+    assert found(trial) is None
+    trial.go_on(enough // 5, lambda: None)
+    way, at_once = found(trial), found(Expectimax(scenario, enough, lambda: None))
+    assert way is not None
+    assert at_once is not None
+    assert (way.value, str(way.moves)) == (at_once.value, str(at_once.moves))
 
 
 def test_the_time_that_an_answer_took_has_the_steps_in_it_that_were_tried_in_vain(
