@@ -19,10 +19,13 @@ from planner.rules.declared_attacks import departures, left_of
 from planner.rules.play import Finding
 from planner.rules.roles import Controls
 from planner.world.declared_attack import DeclaredAttack
+from planner.world.position import Position
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
-    from planner.world.position import Position
+
+MOST_KNOWN = 4_000
+"""How many attacks a game knows the worth of, before it forgets them."""
 
 
 @dataclass(frozen=True)
@@ -451,7 +454,25 @@ class AttackReferee:
         return tuple(found)
 
     def assess(self, attack: DeclaredAttack) -> AssessedAttack:
-        """Return what an attack comes to by itself; it must be against somebody, by units on the map."""
+        """Return what an attack comes to by itself; it must be against somebody, by units on the map.
+
+        It is asked for again and again while an attack is judged and made, and depends on few things.
+        """
+        position = self._position
+        if type(position) is not Position:  # one that notes what is looked at
+            return self._assessed(attack)
+        known: dict[object, AssessedAttack] = self._game.cached(("assessed", self._rule.id), dict)
+        done = frozenset(unit for made in position.attacked for unit in made.defenders)
+        hurt = frozenset(position.lost_steps.items())
+        key = attack, frozenset(position.at.items()), done, hurt, frozenset(position.lost)
+        found = known.get(key)
+        if found is None:
+            if len(known) >= MOST_KNOWN:
+                known.clear()
+            found = known[key] = self._assessed(attack)
+        return found
+
+    def _assessed(self, attack: DeclaredAttack) -> AssessedAttack:
         rule = self._rule
         strengths, shifts, defenders = self.strengths(attack), self.shifts(attack), self.defenders_of(attack)
         column = self._column(*strengths)

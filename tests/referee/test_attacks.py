@@ -6,6 +6,7 @@ Units have zones of control, artillery (g) none; no zone reaches across a river.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +14,11 @@ import pytest
 
 import planner
 from planner.errors import InputError
+from planner.playing.position import Position
+from planner.rules.attack_referee import AssessedAttack, AttackReferee
+from planner.rules.attack_rule import attack_rule
 from planner.scenario import Scenario
+from planner.world.declared_attack import DeclaredAttack
 from tests.oracles.attack_games import attack, of_differences, position
 
 Units = dict[str, tuple[str, str]]
@@ -657,3 +662,36 @@ def test_two_dice_are_added_up() -> None:
     [found] = planner.check(position(attack(dice=2, columns=columns), PAIR), ["a+b -> 0303"]).attacks
     chances = {one.code: one.probability for one in found.results}
     assert chances == {"AE": Fraction(15, 36), "DR": Fraction(6, 36), "DE": Fraction(14, 36), "EX": Fraction(1, 36)}
+
+
+def test_what_an_attack_comes_to_is_worked_out_once_while_it_is_judged_and_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[object] = []
+    worked_out = AttackReferee._assessed
+
+    def counted(judge: AttackReferee, attack: DeclaredAttack) -> AssessedAttack:
+        asked.append(attack)
+        return worked_out(judge, attack)
+
+    monkeypatch.setattr(AttackReferee, "_assessed", counted)
+    game = Position(position(attack(), {"a": ("9-4-4", "0201"), "e": ("1-2-4", "0202")}))
+    game.push("a -> 0202")
+    for one in game.outcomes:
+        made = game.copy()
+        made.roll(result=one.move)
+    assert len(asked) == len(set(asked))
+
+
+def test_an_attack_of_who_has_lost_steps_comes_to_something_else() -> None:
+    """Two steps, of which one is lost: what is lost on average is told of the step that is left."""
+    units = {"a": ("9-4-4", "0201"), "e": ("1-2-4/2", "0202")}
+    whole = position(attack(), units)
+    hurt = replace(whole, start=whole.start.copy())
+    hurt.start.lost_steps = {"e": 1}
+    rule, lost = attack_rule(whole.game), list[int]()
+    assert rule is not None
+    for start in (whole.start, hurt.start, whole.start):
+        made = AttackReferee(rule, whole.game, start).assess(DeclaredAttack(("a",), ("0202",)))
+        lost.append(sum(steps for one in made.results for _, steps in one.enemy.steps))
+    assert lost[0] == lost[2] > lost[1]
