@@ -23,10 +23,13 @@ from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.goals import End
 from planner.plans.plan import Plan
+from planner.plans.policy import Made, Node
 from planner.referee.played_moves import spoken_probability
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
+from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario
+from planner.search.expectimax import Expectimax, TooManyStepsError
 from planner.search.reacting_with_luck import react_with_luck
 from planner.search.redundant_moves import without_idle_moves
 from planner.search.search import Search
@@ -160,10 +163,11 @@ def _by_storming(scenario: Scenario, goal: End, limits: Limits) -> Chance | None
     return found
 
 
-def by_reacting(scenario: Scenario, goal: End, limits: Limits) -> Chance | None:
+def by_reacting(scenario: Scenario, goal: End, limits: Limits) -> tuple[Chance | None, bool]:
     """Return a way of a unit to where no plan fixed in advance takes it: each move is made if those before went well.
 
-    Its probability is that of this way; others may be likelier. None where none is found.
+    Its probability is that of this way; others may be likelier. None where none is found; of combats it comes second whether
+    it is known if there is any.
 
     Parameters
     ----------
@@ -175,8 +179,10 @@ def by_reacting(scenario: Scenario, goal: End, limits: Limits) -> Chance | None:
         When to stop.
     """
     if not scenario.game.rulebook.rolled or _out_of_reach(scenario, goal, limits):
-        return None
+        return None, True
     asked = replace(scenario, requirements=(), tiers=(Tier(terms=(goal,)),))
+    if scenario.game.rulebook.of(Fights):  # a game in which all of them go well can't be written down
+        return _by_every_step(asked, limits)
 
     def suggest(now: Scenario, limits: Limits) -> Plan | None:
         # Whatever is legal: other ways to get there would be counted as if they were this one.
@@ -184,9 +190,39 @@ def by_reacting(scenario: Scenario, goal: End, limits: Limits) -> Chance | None:
 
     found = react_with_luck(asked, limits, suggest)
     if found is None or not found.root.node().value[0] > 0:
-        return None
+        return None, True
     play, plan = partial(Referee(scenario.game).play, start=scenario.start, rolls=False), Plan(found.root.plan)
-    return Chance(plan, found.root.node().value[0], _odds(play(plan)), best=False, helped=True)
+    return Chance(plan, found.root.node().value[0], _odds(play(plan)), best=False, helped=True), True
+
+
+def _by_every_step(asked: Scenario, limits: Limits) -> tuple[Chance | None, bool]:
+    """Return the likeliest single way to what is asked where every step is tried, and whether that was few enough."""
+    trial = Expectimax(asked, Adapting.steps_first, limits.check)
+    try:
+        found = trial.best() if trial.suited else None
+    except (TooManyStepsError, OutOfTimeError):
+        found = None
+    if found is None or not found.value[0] > 0:
+        return None, found is not None
+    chance, nodes = _likeliest_way(found)
+    made, odds = tuple[Made, ...](), tuple[tuple[str, Fraction, Fraction], ...]()
+    for node, as_made in nodes:
+        now = asked.after([str(one) for one in made])
+        odds += _odds(Referee(now.game).play(Plan(node.moves), now.start, rolls=False))
+        made += (*node.moves[:-1], *as_made)
+    plan = Plan(tuple(move for node, _ in nodes for move in node.moves))
+    return Chance(plan, chance, odds, best=False, helped=True), True
+
+
+def _likeliest_way(node: Node) -> tuple[Fraction, list[tuple[Node, tuple[Made, ...]]]]:
+    """Return how likely the likeliest way through a policy is, its situations, and in each how the last move is made."""
+    if not node.branches:
+        return node.value[0], [(node, ())]
+    ways = []
+    for branch in node.branches:
+        chance, nodes = _likeliest_way(branch.then)
+        ways.append((branch.probability * chance, [(node, branch.made[:1]), *nodes]))
+    return max(ways, key=lambda way: way[0])
 
 
 def _out_of_reach(scenario: Scenario, goal: End, limits: Limits) -> bool:

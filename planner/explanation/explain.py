@@ -240,7 +240,7 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     # How it might be done is asked before why it can't be sure: a player wants to attack, proved or not.
     may, sure, known = ((), None, True) if scenario.start.attacking else chances(plain, goal, limits.part(0.5))
     waits = known and not may and sure is None and not scenario.start.attacking
-    reacting = by_reacting(plain, goal, limits.part(0.4)) if waits else None
+    reacting, settled = by_reacting(plain, goal, limits.part(0.4)) if waits else (None, True)
     helped = _question((goal,), limits.part(0.8))
     own: list[Remedy] = []
     help_: Help = "none" if possible is False else "unknown"
@@ -277,7 +277,7 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
             help_,
             beside_own=beside.beside,
             chances=may,
-            chances_known=known or bool(own),
+            chances_known=(known and settled) or bool(own),
             reacting=reacting,
         ),
         reasons,

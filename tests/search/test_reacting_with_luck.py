@@ -72,3 +72,35 @@ def test_where_even_luck_takes_nobody_there_it_is_impossible(tmp_path: Path) -> 
     scenario = behind_enemies(tmp_path, ma=3)
     assert planner.explain(scenario, "s to 04.03", time_limit=2).reacting is not None
     assert planner.explain(scenario, "s to 05.03", time_limit=2).reacting is None
+
+
+def test_who_can_only_follow_a_combat_that_is_won_is_not_said_to_have_no_way(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """On 0404 to 0407, x and y with 3 each against e with 4 in 0405: who fights goes no further.
+
+    By itself x takes 0405 with 1/6 (3 to 4, -50 %: 0,1), e retreats to 0406, demoralized. Then y follows, and takes 0406
+    with 2/3 (3 to 2, +50 %): 1/9. Nobody is left who could go on to 0407.
+    """
+    found = planner.explain("classic_hex/six_against_four", "y to 0406", time_limit=30)
+    assert (found.status, found.chances, found.chances_known) == ("forbidden", (), True)
+    assert found.reacting is not None
+    assert (found.reacting.plan.lines, found.reacting.probability) == (
+        ["x 0404-0405", "y 0404-0405-0406"],
+        Fraction(1, 9),
+    )
+    assert found.reacting.odds == (("0405", 3, 4), ("0406", 3, 2))
+    print_explanation(found)
+    assert "y to 0406: not for certain, proved." in capsys.readouterr().out
+    beyond = planner.explain("classic_hex/six_against_four", "y to 0407", time_limit=30)
+    assert (beyond.status, beyond.reacting, beyond.chances_known) == ("forbidden", None, True)
+
+
+def test_where_every_step_is_too_much_it_is_not_known_whether_luck_in_combats_may_help(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("planner.solver.tuning.Adapting.steps_first", 1)
+    found = planner.explain("classic_hex/six_against_four", "y to 0406", time_limit=30)
+    assert (found.status, found.reacting, found.chances_known) == ("forbidden", None, False)
+    print_explanation(found)
+    assert "Whether it may get there if rolls go well isn't known." in capsys.readouterr().out
