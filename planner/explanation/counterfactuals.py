@@ -59,7 +59,7 @@ def counterfactuals(scenario: Scenario, question: Question, named: Sequence[Inst
 def _singles(
     scenario: Scenario, question: Question, named: Sequence[Instance]
 ) -> tuple[list[tuple[Change, ...]], list[tuple[Change, ...]], bool]:
-    """Return the single things that are tried, each in rising amounts, and whether there is no other ground besides.
+    """Return the single things that are tried, each in rising amounts, and whether nothing else might do as well.
 
     Between them stand enemies who are no help if they alone are gone, and may be beside something else.
     """
@@ -106,6 +106,8 @@ def _singles(
         more = MORE_MP[:FEW_AMOUNTS] if change.kind == "mp" else (1,)
         singles.append(tuple(replace(change, amount=Fraction(number)) for number in more))
     every = max(len(dear), len(across)) <= MOST_PLACES and len(lacking or anybody) <= len(units)
+    if question.limits.hurried.is_set() and not any(one.rule for one in named):
+        every = False  # with more time rules might have been named, and what else they tell to try
     return singles, foes[:MOST_FOES], every
 
 
@@ -308,10 +310,14 @@ def _mp(remedy: Remedy) -> Fraction:
 
 
 def _if_settled(found: Remedies, settled: bool) -> Remedies:
-    """Return remedies; where fewer things, or less of them, weren't settled, they may not be the fewest, nor all."""
+    """Return remedies; where fewer things, or less of them, weren't settled, they may not be the fewest, nor all.
+
+    Nothing is fewer than one thing of which there can't be less.
+    """
     if settled:
         return found
-    named = [replace(remedy, fewest=False) for remedy in found.named]
+    least = [len(remedy.changes) == 1 and remedy.changes[0].kind != "mp" for remedy in found.named]
+    named = [replace(one, fewest=one.fewest and sure) for one, sure in zip(found.named, least, strict=True)]
     return replace(found, named=named, beside=replace(found.beside, none=False))
 
 

@@ -17,6 +17,7 @@ from planner.cli.explanation_text import print_explanation
 from planner.explanation import attack_question, move_remedies
 from planner.explanation.answer import Change, Remedy
 from planner.explanation.counterfactuals import _Counterfactuals
+from planner.explanation.minimal_conflicts import _Growth
 from planner.explanation.move_remedies import Remedies
 from planner.explanation.parse_question import read_goals
 from planner.explanation.question import Question
@@ -478,3 +479,22 @@ def test_of_two_things_told_of_one_step_under_one_paragraph_each_matters(
     found = planner.explain(build_scenario(data, "twice barred"), "a w3020-w3021", time_limit=60)
     [remedy] = found.remedies
     assert [(change.kind, change.amount) for change in remedy.changes] == told
+
+
+def test_where_time_ran_out_before_a_rule_was_named_others_may_do_as_well(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """b3 comes to 0804 for 8 MP if r3 is gone, or if there is no river between 0605 and 0705, which rules tell to try."""
+
+    def cut_short(growth: _Growth) -> None:
+        growth._question.limits.hurried.set()
+
+    monkeypatch.setattr(_Growth, "reason", cut_short)
+    found = planner.explain("crossroads/composed/b3_in_0804", value="1, -8", time_limit=60)
+    assert [str(one) for one in found.remedies] == ["if value 1 / -9 were enough", "if r3 were not there"]
+    assert all(one.fewest for one in found.remedies)
+    assert not found.beside_changes.none
+    print_explanation(found)
+    told = capsys.readouterr().out
+    assert "Others that are as cheap may do as well." in told
+    assert "fewer may do" not in told
