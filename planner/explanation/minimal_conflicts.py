@@ -112,7 +112,10 @@ class _Growth:
         self._scenario, self._question, self._whole = scenario, question, whole
         self._relaxed: RelaxedAnswers = question.relaxed(scenario)
         self._units = [unit for unit in scenario.game.homes if unit in scenario.game.friends]
-        self._chancy = {rule.id for role in (Rolls, Fights) for rule in scenario.game.rulebook.of(role)}
+        self._ends = [goal for goal in question.goals if isinstance(goal, End)]
+        self._price = next((scope for scope in every_scope(scenario) if scope.pays), None)
+        self._rolling = {rule.id for rule in scenario.game.rulebook.of(Rolls)}
+        self._chancy = self._rolling | {rule.id for rule in scenario.game.rulebook.of(Fights)}
 
     def reason(self) -> Reason | None:
         every = every_scope(self._scenario)
@@ -122,7 +125,7 @@ class _Growth:
         if kept is None:
             if not self._relaxed.forbids(every):
                 return None
-            kept, _ = deletion_filter(every, self._relaxed.forbids, lambda: self._question.late)
+            kept = self._needed(every)
         # Where many might fight for a hex, and no combats are sure to open it, that is so of all of them together.
         kept = self._by_one_alone(self._even_if_dice_fall_well(kept))
         many = bool(self._relaxed.unhurt(kept)) or (
@@ -135,9 +138,13 @@ class _Growth:
             kept = self._by_its_own(kept)
         return self._told(*self._for_the_whole(self._with_the_price(self._without_dice(kept))))
 
+    def _needed(self, scopes: Sequence[Scope], fixed: Sequence[Scope] = ()) -> list[Scope]:
+        """Return a part of some scopes that still forbids it with what is fixed; earlier ones are left out first."""
+        return deletion_filter(scopes, self._relaxed.forbids, lambda: self._question.late, fixed)[0]
+
     def _its_own_at_once(self, every: Sequence[Scope]) -> list[Scope] | None:
         """Return what binds the unit alone that is asked about, where single units soon tell that it is enough."""
-        ends = [goal for goal in self._question.goals if isinstance(goal, End)]
+        ends = self._ends
         if self._whole is not None or len(self._question.goals) != 1 or not ends:
             return None
         # What dice and tables may bring is told where nothing plainer is enough.
@@ -159,11 +166,11 @@ class _Growth:
         if all(scope.unit == ALL for scope in kept) or all(scope.unit != ALL for scope in kept):
             return kept
         wide = sorted(kept, key=lambda scope: scope.unit != ALL)
-        return deletion_filter(wide, self._relaxed.forbids, lambda: self._question.late)[0]
+        return self._needed(wide)
 
     def _by_one_alone(self, kept: list[Scope]) -> list[Scope]:
         """Return one scope of the unit that is asked about, where that alone is enough, and none such was found."""
-        ends = [goal for goal in self._question.goals if isinstance(goal, End)]
+        ends = self._ends
         if not kept or len(ends) != 1 or (len(kept) == 1 and kept[0].unit in self._units):
             return kept
         if {(scope.rule, scope.pays, scope.unit) for scope in kept} == {(kept[0].rule, False, ends[0].unit)}:
@@ -188,14 +195,13 @@ class _Growth:
 
     def _by_its_own(self, kept: list[Scope]) -> list[Scope]:
         """Return a smaller set of what binds the unit that is asked about, where nobody else need be bound."""
-        ends = [goal for goal in self._question.goals if isinstance(goal, End)]
+        ends = self._ends
         if len(ends) != 1 or all(scope.unit == ends[0].unit for scope in kept):
             return kept
         own = [replace(scope, unit=ends[0].unit) for scope in every_scope(self._scenario)]
         if self._question.late or not self._relaxed.forbids(own):
             return kept
-        own, _ = deletion_filter(own, self._relaxed.forbids, lambda: self._question.late)
-        own = self._by_hexes(own)
+        own = self._by_hexes(self._needed(own))
         return own if len(own) < len(kept) and not self._question.late else kept
 
     def _by_units(self, kept: list[Scope]) -> list[Scope]:
@@ -255,8 +261,7 @@ class _Growth:
 
     def _by_hexes(self, kept: list[Scope]) -> list[Scope]:
         """Return a set in which rules bind units in single hexes where a few are enough, perhaps since the units pay."""
-        price = next((scope for scope in every_scope(self._scenario) if scope.pays), None)
-        paid = False
+        price, paid = self._price, False
         if len(kept) > MOST_HEXES:
             return kept  # so many units are bound that hexes of each would tell nobody more
         for scope in kept:
@@ -276,9 +281,7 @@ class _Growth:
             kept = kept if parts is None else [*others, *parts]
         if paid:
             # What is paid is left out last here: without it there would be too many hexes.
-            kept, _ = deletion_filter(
-                sorted(kept, key=lambda one: one.pays), self._relaxed.forbids, lambda: self._question.late
-            )
+            kept = self._needed(sorted(kept, key=lambda one: one.pays))
         return kept
 
     def _narrowed(self, scope: Scope, others: Sequence[Scope]) -> list[Scope] | None:
@@ -299,10 +302,9 @@ class _Growth:
 
     def _without_dice(self, scopes: list[Scope]) -> list[Scope]:
         """Return a set in which who lacks the MP isn't told that a roll may fail: what it pays is the plainer reason."""
-        price = next((scope for scope in every_scope(self._scenario) if scope.pays), None)
-        rolling = {rule.id for rule in self._scenario.game.rulebook.of(Rolls)}
+        price = self._price
         for index, scope in enumerate(scopes):
-            rolls = scope.unit in self._units and not scope.pays and scope.rule in rolling
+            rolls = scope.unit in self._units and not scope.pays and scope.rule in self._rolling
             if price is None or not rolls or self._question.late:
                 continue
             others = [*scopes[:index], *scopes[index + 1 :]]
@@ -312,20 +314,18 @@ class _Growth:
                 continue  # it isn't for a roll alone that the plan can't be had
             trial = [*scopes[:index], replace(price, unit=scope.unit), *scopes[index + 1 :]]
             if not self._question.late and self._relaxed.forbids(trial):
-                scopes, _ = deletion_filter(trial, self._relaxed.forbids, lambda: self._question.late)
-                return self._without_dice(scopes)
+                return self._without_dice(self._needed(trial))
         return scopes
 
     def _with_the_price(self, scopes: list[Scope]) -> list[Scope]:
         """Return a smaller set where what a unit pays keeps it from as many hexes as a rule does, each by itself."""
-        price = next((scope for scope in every_scope(self._scenario) if scope.pays), None)
-        for unit in self._units if price is not None else ():
+        for unit in self._units:
             barred = [scope for scope in scopes if scope.unit == unit and scope.hexes is not None and not scope.pays]
-            if price is None or len(barred) < MANY_HEXES or self._question.late:
+            if self._price is None or len(barred) < MANY_HEXES or self._question.late:
                 continue
-            paid = replace(price, unit=unit)
+            paid = replace(self._price, unit=unit)
             trial = [*(scope for scope in scopes if scope not in (*barred, paid)), paid, *barred]
-            trial, _ = deletion_filter(list(reversed(trial)), self._relaxed.forbids, lambda: self._question.late)
+            trial = self._needed(list(reversed(trial)))
             if len(trial) < len(scopes):
                 scopes = trial
         return scopes
@@ -390,14 +390,12 @@ class _Growth:
             return paid
         # What is paid is left out first: it says least. Who can't move at all needs no other reason.
         plain = sorted(kept, key=lambda scope: (not scope.pays, self._keeps_from_moving(scope)))
-        some, _ = deletion_filter(plain, self._relaxed.forbids, lambda: self._question.late, fixed)
-        return some
+        return self._needed(plain, fixed)
 
     def _paid_alone(self, kept: Sequence[Scope], fixed: Sequence[Scope]) -> list[Scope] | None:
         """Return what is paid, where it is soon known to be enough, and only rolls are named besides: it is plainer."""
-        rolling = {rule.id for rule in self._scenario.game.rulebook.of(Rolls)}
         paid = [scope for scope in kept if scope.pays]
-        if len(paid) != 1 or len(kept) == 1 or not all(scope.pays or scope.rule in rolling for scope in kept):
+        if len(paid) != 1 or len(kept) == 1 or not all(scope.pays or scope.rule in self._rolling for scope in kept):
             return None
         return paid if self._relaxed.ask([*fixed, *paid], quick=True)[0] is False else None
 
