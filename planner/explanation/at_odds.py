@@ -7,7 +7,7 @@ from itertools import combinations
 
 from planner.objective import Term
 from planner.objective.goals import End, Hold, Stay
-from planner.objective.together import Avoid, Together
+from planner.objective.together import Avoid, each_goal
 from planner.scenario import Scenario
 
 
@@ -28,7 +28,7 @@ def at_odds(goals: Iterable[Term], scenario: Scenario) -> tuple[Term, ...]:
     """
     if scenario.start.attacking:
         return ()
-    parts = [part for goal in goals for part in (goal.goals if isinstance(goal, Together) else (goal,))]
+    parts = list(each_goal(goals))
     units = dict.fromkeys(unit for part in parts for unit in _named(part) if unit in scenario.game.friends)
     for unit in units:
         for one, other in combinations(parts, 2):

@@ -71,6 +71,7 @@ def _explained(
         is_attack_question,
         read_attack_question,
     )
+    from planner.objective.together import each_goal
 
     goals = [require] if isinstance(require, str) else list(require)
     if isinstance(require, Mapping) or not all(isinstance(goal, str) for goal in goals):
@@ -86,7 +87,7 @@ def _explained(
         return explain_value(scenario, parse_question.read_value(scenario, value), limits)
     if goals or not asked:
         read = [goal for text in goals for goal in parse_question.read_goals(scenario, text)]
-        required = tuple(parse_question.apart(scenario.requirements))
+        required = tuple(each_goal(scenario.requirements))
         plain = scenario.without_objective().contesting([*read, *required])
         return explain_goals(replace(plain, requirements=required), read, limits)
     assert moves is not None

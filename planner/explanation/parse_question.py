@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -16,7 +16,7 @@ from planner.formats.spoken_numbers import SIGNS, spoken_number
 from planner.formats.validation import problems_of
 from planner.objective import AnyTerm, Term
 from planner.objective.goals import End
-from planner.objective.together import Together
+from planner.objective.together import each_goal
 from planner.plans.unit_names import with_ids
 from planner.scenario import Scenario
 from planner.world.selectors import HexSelector, UnitSelector, selectors_in
@@ -127,12 +127,7 @@ def read_goals(scenario: Scenario, text: str) -> list[Term]:
             problems += error.problems
     if problems:
         raise InputError(dict.fromkeys(problems))
-    return apart(goals)
-
-
-def apart(goals: Iterable[Term]) -> list[Term]:
-    """Return goals that are all required, those that are to be reached together each by itself."""
-    return [one for goal in goals for one in (apart(goal.goals) if isinstance(goal, Together) else [goal])]
+    return list(each_goal(goals))
 
 
 def _data(text: str) -> dict[str, Any] | None:

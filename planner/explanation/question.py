@@ -15,7 +15,7 @@ from planner.objective import Tally, Term, Tier
 from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.goals import Eliminate, End
 from planner.objective.scoring import values_of
-from planner.objective.together import Together
+from planner.objective.together import each_goal
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
@@ -82,8 +82,7 @@ class Question:
 
     def to_eliminate(self, scenario: Scenario) -> tuple[str, ...]:
         """Return the enemies without whose elimination the goals, or the requirements, can't be had."""
-        goals = (*scenario.requirements, *self.goals)
-        goals = tuple(part for goal in goals for part in (goal.goals if isinstance(goal, Together) else (goal,)))
+        goals = each_goal((*scenario.requirements, *self.goals))
         named = (enemy for goal in goals if isinstance(goal, Eliminate) for enemy in goal.units)
         return tuple(dict.fromkeys(enemy for enemy in named if enemy in scenario.game.homes))
 
@@ -117,8 +116,7 @@ class Question:
 
     def lost(self, scenario: Scenario) -> tuple[str, ...]:
         """Return the units that are to end sound though they have been harmed before."""
-        goals = (*self.goals, *scenario.requirements)
-        parts = (part for goal in goals for part in (goal.goals if isinstance(goal, Together) else (goal,)))
+        parts = each_goal((*self.goals, *scenario.requirements))
         lost = (part for part in parts if isinstance(part, End) and part.is_lost(scenario.game, scenario.start))
         return tuple(dict.fromkeys(part.unit for part in lost))
 

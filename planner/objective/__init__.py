@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pydantic import Field
 
 from planner.formats.table import Table
@@ -16,4 +18,9 @@ class Tier(Table):
     terms: tuple[AnyTerm, ...] = Field(min_length=1, max_length=1000, description="Its terms")
 
 
-__all__ = ["AnyTerm", "Linear", "OutcomeModel", "Tally", "Term", "Tier"]
+def terms_of(tiers: Iterable[Tier], required: Iterable[Term] = ()) -> list[Term]:
+    """Return the terms of some tiers, and after them what is required."""
+    return [*(term for tier in tiers for term in tier.terms), *required]
+
+
+__all__ = ["AnyTerm", "Linear", "OutcomeModel", "Tally", "Term", "Tier", "terms_of"]

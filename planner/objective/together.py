@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -165,3 +165,9 @@ class Together(Term):
             return super().on_average(outcome)
         bounds = [part.on_average(outcome) for part in self.parts() if part.sign > 0 and part.full(outcome.game) == 1]
         return outcome.joint_chance(self.post, bounds, self.describe())
+
+
+def each_goal(goals: Iterable[Term]) -> Iterator[Term]:
+    """Yield goals that are all required, those that are to be reached together each by itself."""
+    for goal in goals:
+        yield from goal.goals if isinstance(goal, Together) else (goal,)

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from planner.formats.table import Table
 from planner.world.board import Board
+from planner.world.numbering import NEIGHBOUR_OFFSETS
 from planner.world.selectors import HexSelector, HexsideSelector
 
 
@@ -76,5 +77,4 @@ def ring_of(board: Board, label: str) -> list[str]:
     """Return the six neighbours of a hex in order round it, an empty string for what is off the map."""
     places = {coordinates: other for other, coordinates in board.coordinates.items()}
     sheet, line, place = board.coordinates[label]
-    steps = ((0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1))
-    return [places.get(type(board.coordinates[label])(sheet, line + a, place + b), "") for a, b in steps]
+    return [places.get(type(board.coordinates[label])(sheet, line + a, place + b), "") for a, b in NEIGHBOUR_OFFSETS]

@@ -15,6 +15,7 @@ from planner.formats.ids import UNIT_ID
 from planner.formats.mp import parse_mp
 from planner.formats.spelling import did_you_mean
 from planner.formats.validation import read_sound
+from planner.objective import terms_of
 from planner.plans.plan import Move, Plan
 from planner.rules.game import Game
 from planner.rules.own_charts import OwnCharts
@@ -25,7 +26,7 @@ from planner.scenario.background import build_countries, build_markers, lost_to_
 from planner.scenario.defense_section import faults, units_in, with_reserves
 from planner.scenario.map_section import MapBuilder
 from planner.scenario.objective_section import faults as faults_of_term
-from planner.scenario.objective_section import in_its_phases, terms_of, that_count
+from planner.scenario.objective_section import in_its_phases, terms_with_places, that_count
 from planner.scenario.problem_list import listed
 from planner.scenario.scenario import Scenario
 from planner.scenario.shape import ScenarioFile, SideObjective
@@ -166,7 +167,7 @@ class Builder(MapBuilder, UnitBuilder):
         sides = [side for side in file.objective if side in game.rulebook.forces.sides]
         asked |= {f"objective.{side}.": (file.objective[side], in_its_phases(game, side)) for side in sides}
         for of, (objective, games) in asked.items():
-            for term, place in terms_of(objective, of):
+            for term, place in terms_with_places(objective, of):
                 if game.rulebook.rolled and not term.averages:
                     self.problem(
                         f"{term.kind!r} can't be counted where results are rolled, as in this game: who then stands beside "
@@ -338,8 +339,7 @@ class Builder(MapBuilder, UnitBuilder):
 
     @staticmethod
     def _contested(file: ScenarioFile) -> frozenset[str]:
-        terms = [*(term for tier in file.tier for term in tier.terms), *file.require]
-        return frozenset(label for term in terms for label in term.contests())
+        return frozenset(label for term in terms_of(file.tier, file.require) for label in term.contests())
 
     def _check_defense(self, file: ScenarioFile, game: Game, start: Position, known_ids: Container[str]) -> None:
         """Note what is wrong with the units that may be placed, and the places."""

@@ -10,6 +10,7 @@ import tomlkit
 
 from planner.errors import InputError, Problem
 from planner.formats.files import parse_toml, read_again, write_text
+from planner.objective import terms_of
 from planner.rules.later_roles import Outlasts
 from planner.rules.roles import Captures
 from planner.scenario import Scenario, build_scenario, find_scenario
@@ -75,8 +76,7 @@ def _go_on(document: Any, scenario: Scenario, position: Position, phase: str | N
     document["phase"] = later = phase or rulebook.next_phase(side, now)
     _enter(document, scenario, position, rulebook.same_turn(side, now, later))
     there = replace(scenario.game, situation=replace(scenario.game.situation, phase=later), _cache={})
-    terms = (*(term for tier in scenario.tiers for term in tier.terms), *scenario.requirements)
-    if any(True for term in terms for _ in term.out_of_phase(there)):
+    if any(True for term in terms_of(scenario.tiers, scenario.requirements) for _ in term.out_of_phase(there)):
         _keep_by_side(document, scenario.game.situation.phasing)
 
 

@@ -9,7 +9,7 @@ from planner.rules.game import Game
 from planner.scenario.shape import ScenarioFile, SideObjective
 
 
-def terms_of(objective: ScenarioFile | SideObjective, place: str) -> Iterator[tuple[Term, str]]:
+def terms_with_places(objective: ScenarioFile | SideObjective, place: str) -> Iterator[tuple[Term, str]]:
     """Yield each term of an objective, with its place in the file."""
     for i, tier in enumerate(objective.tier):
         yield from ((term, f"{place}tier[{i}].terms[{j}]") for j, term in enumerate(tier.terms))

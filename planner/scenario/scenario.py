@@ -12,7 +12,7 @@ from planner.errors import AmbiguousInputError, InputError, Problem
 from planner.formats.files import parse_json, parse_toml
 from planner.formats.spelling import did_you_mean
 from planner.notebook import Shown, opened
-from planner.objective import Term, Tier
+from planner.objective import Term, Tier, terms_of
 from planner.plans.example import Example
 from planner.plans.lines import COMPLETED
 from planner.plans.plan import Move, Plan, written
@@ -82,7 +82,7 @@ class Scenario(Shown):
         """Whether objective or requirements look at attacks after the moves, and this phase has them: plans say which."""
         if self.attacking and attack_rule(self.game) is not None:
             return True
-        terms = (*(term for tier in self.tiers for term in tier.terms), *self.requirements)
+        terms = terms_of(self.tiers, self.requirements)
         return any(term.looks_at_attacks and not any(term.out_of_phase(self.game)) for term in terms)
 
     def contesting(self, goals: Iterable[Term]) -> Scenario:

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from planner.errors import OutOfTimeError, TooManyWaysError
 from planner.limits import Limits
-from planner.objective import Tally, Term
+from planner.objective import Tally, Term, terms_of
 from planner.objective.dependencies import TermsByDependency
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
@@ -153,7 +153,7 @@ class FirstPlan:
         )
         self._options: dict[str, list[Possibility]] | None = None
         # Terms that look at moves alone, and those of which each unit has its share, by where it stands.
-        terms = [term for tier in scenario.tiers for term in tier.terms]
+        terms = terms_of(scenario.tiers)
         self._of_moves = {id(term) for term in terms if term.depends_on() == ()}
         self._shared = {id(term) for term in terms if type(term).share is not Term.share}
         # What each unit could do when it was last listed, and on what that rests.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from planner.errors import OutOfTimeError
-from planner.objective import Term, Tier
+from planner.objective import Term, Tier, terms_of
 from planner.objective.scoring import Value
 from planner.plans.plan import Plan
 from planner.reachability.kept_reach import changed_near, itself_of
@@ -158,7 +158,7 @@ def keep_answer(context: SearchContext, found: Result) -> None:
 def _surroundings(context: SearchContext) -> Surroundings | None:
     """Return on what an answer rests, if units move by themselves, at once, and for sure, and all that counts is near."""
     scenario, reach = context.scenario, context.ground.reach
-    game, terms = scenario.game, [*scenario.requirements, *(term for tier in scenario.tiers for term in tier.terms)]
+    game, terms = scenario.game, terms_of(scenario.tiers, scenario.requirements)
     simple = context.plain and not (reach.rolls or context.narrow or scenario.asks_for_attacks or game.begun)
     if not simple or "model" not in context.__dict__ or context.model.coupling.teams or game.rulebook.of(Fights):
         return None

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from planner.errors import TooManyWaysError
 from planner.limits import Limits
-from planner.objective import Tier
+from planner.objective import Tier, terms_of
 from planner.objective.costs import MpSpent
 from planner.objective.goals import End
 from planner.plans.partial_plan import PartialPlan
@@ -101,8 +101,8 @@ class ReachCache:
         """Whether it may be worse to eliminate an enemy on the way than to go round."""
         if not self.scenario.game.rulebook.overrunning:
             return False
-        terms = [term for tier in (*self.scenario.tiers, *self.goals) for term in tier.terms]
-        return self.scenario.asks_for_attacks or any(one.spares for one in (*terms, *self.scenario.requirements))
+        terms = terms_of((*self.scenario.tiers, *self.goals), self.scenario.requirements)
+        return self.scenario.asks_for_attacks or any(term.spares for term in terms)
 
     def telling_apart(self, units: frozenset[str], limits: Limits) -> ReachCache:
         """Return the same with every end of some units kept; what is listed of single units is shared."""
@@ -290,11 +290,7 @@ class ReachCache:
     @cached_property
     def relevant_if_mp_count(self) -> Possibilities:
         """Of the possibilities of every unit by itself, those that can matter to the objective and to the MP after it."""
-        terms = [
-            *(term for tier in (*self.scenario.tiers, *self.goals) for term in tier.terms),
-            *self.scenario.requirements,
-        ]
-        if any(term.counts_mp for term in terms):
+        if any(term.counts_mp for term in terms_of((*self.scenario.tiers, *self.goals), self.scenario.requirements)):
             return self.relevant
         return self._that_matter(self.scenario, (*self.goals, Tier(terms=(MpSpent(kind="mp_spent"),))))
 
@@ -340,8 +336,7 @@ class ReachCache:
         names = self._names_that_matter(scenario, goals)
         if names is None or self.reach.relies_on_rolls:
             return self.possibilities
-        terms = [*(term for tier in (*scenario.tiers, *goals) for term in tier.terms), *scenario.requirements]
-        mp_counts = any(term.counts_mp for term in terms)
+        mp_counts = any(term.counts_mp for term in terms_of((*scenario.tiers, *goals), scenario.requirements))
         return Relevance(self.reach, self.possibilities, names, mp_counts, spread and not mp_counts, self.teams).kept()
 
     def _names_that_matter(self, scenario: Scenario, goals: Sequence[Tier]) -> frozenset[str] | None:

@@ -18,7 +18,7 @@ from dataclasses import replace
 from functools import partial
 
 from planner.errors import OutOfTimeError
-from planner.objective import Linear
+from planner.objective import Linear, terms_of
 from planner.objective.costs import MpSpent
 from planner.plans.plan import Plan
 from planner.search.context import SearchContext
@@ -111,7 +111,7 @@ def length_of(context: SearchContext, model: Model) -> Linear:
 
 def _are_mp_settled(context: SearchContext) -> bool:
     """Tell whether a tier counts the MP of all units."""
-    terms = (term for tier in context.scenario.tiers for term in tier.terms)
+    terms = terms_of(context.scenario.tiers)
     return any(isinstance(term, MpSpent) and term.of == UnitSelector() for term in terms)
 
 

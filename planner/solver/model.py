@@ -11,7 +11,7 @@ from math import lcm
 from typing import overload
 
 from planner.errors import DisagreementError, InputError, Problem
-from planner.objective import Linear, Term, Tier
+from planner.objective import Linear, Term, Tier, terms_of
 from planner.objective.goals import Hold
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
@@ -274,7 +274,7 @@ def _of_whom_alone(scenario: Scenario, goals: SequenceOf[Tier]) -> dict[str, fro
     """Return, of places of which it matters of some units alone that they end there, these units."""
     found: dict[str, set[str]] = {}
     anybody: set[str] = set()
-    for term in [*(term for tier in (*scenario.tiers, *goals) for term in tier.terms), *scenario.requirements]:
+    for term in terms_of((*scenario.tiers, *goals), scenario.requirements):
         units = term.concerns()
         for name in term.depends_on() or ():
             if units is None:
@@ -287,7 +287,7 @@ def _of_whom_alone(scenario: Scenario, goals: SequenceOf[Tier]) -> dict[str, fro
 def what_matters(scenario: Scenario, goals: SequenceOf[Tier] = ()) -> frozenset[str] | None:
     """Return the hexes and enemies on which objective, requirements and further goals depend; None: it may be any."""
     found: set[str] = set()
-    for term in [*(term for tier in (*scenario.tiers, *goals) for term in tier.terms), *scenario.requirements]:
+    for term in terms_of((*scenario.tiers, *goals), scenario.requirements):
         names = term.depends_on()
         if names is None:
             return None
@@ -359,7 +359,7 @@ def _scale(
 
 def _fine_enough(scale: int, tiers: SequenceOf[Tier], teams: SequenceOf[TeamPossibility]) -> int:
     """Return a multiple of a scale in which probabilities are whole that rest on several rolls."""
-    terms = [term for tier in tiers for term in tier.terms]
+    terms = terms_of(tiers)
     goals = [term for term in terms if isinstance(term, Hold)]
     if any(term.joint for term in terms):
         chances = {fork.chance for team in teams for fork in team.forks}

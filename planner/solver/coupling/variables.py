@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from planner.objective import Linear
 from planner.reachability.team_possibility import TeamPossibility
+from planner.reachability.undisturbed import groups_of
 from planner.rules.atoms import Atom, Carried
 from planner.rules.demands import Tick, no_tick
 from planner.rules.game import Game
@@ -203,7 +204,7 @@ class Variables(Clauses):
         self.limited = False
         self._given = given
         self._without = without
-        self._groups = {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
+        self._groups = groups_of(game)
         self._elsewhere: dict[tuple[str, str], list[Literal]] = {}
         self._gone: dict[str, Literal] = {}
         self._surely_gone: dict[str, Literal] = {}
