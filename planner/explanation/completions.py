@@ -14,6 +14,7 @@ from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.rules.roles import Sequences
 from planner.scenario import Scenario
+from planner.search.result import Result
 from planner.search.search import Search
 from planner.solver.side_constraints import Conditions
 
@@ -55,8 +56,12 @@ def completed(scenario: Scenario, plan: Plan, limits: Limits) -> tuple[list[Reme
     if not Referee(scenario.game).play(found, scenario.start).legal:
         return [], "unknown"
     others = tuple(move for move in found.moves if move not in plan.moves)
-    proved = bool(result.bound) and result.value[0] == result.bound[0] and each_unit_moves_once_by_itself(scenario)
-    return [Remedy(others, (), found, proved or len(others) == 1)], "found"
+    return [Remedy(others, (), found, proved_fewest(result, scenario) or len(others) == 1)], "found"
+
+
+def proved_fewest(result: Result, scenario: Scenario) -> bool:
+    """Tell whether a search for as few units as possible has proved that no plan has fewer moves."""
+    return bool(result.bound) and result.value[0] == result.bound[0] and each_unit_moves_once_by_itself(scenario)
 
 
 def each_unit_moves_once_by_itself(scenario: Scenario) -> bool:

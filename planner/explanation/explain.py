@@ -64,13 +64,7 @@ def _explained(
     limits: Limits,
 ) -> Explanation:
     """Find out which question it is, and answer it."""
-    from planner.explanation import parse_question
-    from planner.explanation.attack_question import (
-        attack_last,
-        explain_attack,
-        is_attack_question,
-        read_attack_question,
-    )
+    from planner.explanation import attack_question, parse_question
     from planner.objective.together import each_goal
 
     goals = [require] if isinstance(require, str) else list(require)
@@ -91,9 +85,10 @@ def _explained(
         plain = scenario.without_objective().contesting([*read, *required])
         return explain_goals(replace(plain, requirements=required), read, limits)
     assert moves is not None
-    texts = moves if isinstance(moves, Plan) else attack_last(with_ids(moves, scenario.game))
-    if not isinstance(texts, Plan) and is_attack_question(texts):
-        return explain_attack(scenario, read_attack_question(scenario, texts), limits)
+    texts = moves if isinstance(moves, Plan) else attack_question.attack_last(with_ids(moves, scenario.game))
+    if not isinstance(texts, Plan) and attack_question.is_attack_question(texts):
+        asked_about = attack_question.read_attack_question(scenario, texts)
+        return attack_question.explain_attack(scenario, asked_about, limits)
     if not isinstance(texts, Plan) and any(map(parse_question.is_destination, texts)):
         if len(texts) > 1:
             raise InputError([Problem("a destination must be asked about alone", "question")])
@@ -228,16 +223,8 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     alone = _question((goal,), limits.part(0.5), (goal.unit,))
     possible, plan = alone.relaxed(plain).ask(None, second=True, work=None if limits.deadline is None else LONGEST_TRY)
     alone.limits = limits.part(0.8)
-    if possible and plan is not None and _supported(goal.unit, plan):
-        from planner.search.reach_report import Witnesses
-
-        ways, open_ = Witnesses(plain, limits.part(0.8)).alone(goal.unit)
-        if ways.keys().isdisjoint(goal.at):
-            told = _with_support(plain, words, plan, open_.isdisjoint(goal.at))
-            return replace(told, seconds=_since(begin))
-        plan = next(ways[label][0] for label in goal.at if label in ways)
     if possible:
-        return Explanation("destination", words, "possible", plan, help="none", seconds=_since(begin))
+        return replace(_while_nobody_moves(plain, goal, words, plan, limits.part(0.8)), seconds=_since(begin))
     # How it might be done is asked before why it can't be sure: a player wants to attack, proved or not.
     may, sure, known = ((), None, True) if scenario.start.attacking else chances(plain, goal, limits.part(0.5))
     waits = known and not may and sure is None and not scenario.start.attacking
@@ -286,6 +273,18 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     )
 
 
+def _while_nobody_moves(scenario: Scenario, goal: End, words: str, plan: Plan | None, limits: Limits) -> Explanation:
+    """Tell that a unit gets where it is to end while nobody else moves: by itself, or if others support it."""
+    if plan is not None and _supported(goal.unit, plan):
+        from planner.search.reach_report import Witnesses
+
+        ways, open_ = Witnesses(scenario, limits).alone(goal.unit)
+        if ways.keys().isdisjoint(goal.at):
+            return _with_support(scenario, words, plan, open_.isdisjoint(goal.at))
+        plan = next(ways[label][0] for label in goal.at if label in ways)
+    return Explanation("destination", words, "possible", plan, help="none")
+
+
 def _supported(unit: str, plan: Plan) -> bool:
     """Tell whether others, who needn't move for it, support what a unit does."""
     return any(helper != unit for move in plan.moves for _, helper in move.support)
@@ -324,7 +323,7 @@ def _with_fewest(scenario: Scenario, question: Question, unit: str, known: Plan 
 
     `known` is a plan by which it gets there, if one is known.
     """
-    from planner.explanation.completions import FEWEST, each_unit_moves_once_by_itself
+    from planner.explanation.completions import FEWEST, proved_fewest
     from planner.search.search import Search
 
     limits, does = question.limits, partial(question.fulfilled, scenario)
@@ -350,7 +349,7 @@ def _with_fewest(scenario: Scenario, question: Question, unit: str, known: Plan 
     if result is not None and result.plan is not None:
         fewer = made is None or len(result.plan.moves) <= len(made.moves)
         plan = result.plan if fewer else made
-        proved = bool(result.bound) and result.value[0] == result.bound[0] and each_unit_moves_once_by_itself(scenario)
+        proved = proved_fewest(result, scenario)
     elif result is not None and result.status == "infeasible":
         return [], "none"
     if plan is None:
