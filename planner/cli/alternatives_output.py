@@ -10,7 +10,7 @@ from planner.scenario import Scenario
 from planner.search.alternatives import Alternative, Alternatives
 
 
-def print_alternatives(found: Alternatives, scenario: Scenario, asked: int, write: Written = str) -> None:
+def print_alternatives(found: Alternatives, scenario: Scenario, asked: int, write: Written) -> None:
     """Print several plans: what each is worth and comes to, then each of them."""
     if not found.plans:
         print_result(found.first, scenario, write=write)

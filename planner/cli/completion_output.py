@@ -39,7 +39,7 @@ def print_conflict(conflict: Conflict) -> None:
         console.print(line)
 
 
-def print_completion(result: Result, scenario: Scenario, write: Written = str) -> None:
+def print_completion(result: Result, scenario: Scenario, write: Written) -> None:
     """Print whether a partial plan can be completed, and the plan."""
     told = {
         "yes": "It can be completed; the best way to do so:",

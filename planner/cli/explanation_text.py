@@ -258,7 +258,7 @@ def _print_odds(console: Console, odds: AttackOdds) -> None:
         console.print(f"  {settled if odds.settled else 'whether the side can bring it there is not known'}")
 
 
-def print_nearest(found: NearestPlan, write: Written = str) -> None:
+def print_nearest(found: NearestPlan, write: Written) -> None:
     """Print the legal plan that is nearest to an illegal one."""
     console = console_for_answers()
     count = f"{found.moves} {'move' if found.moves == 1 else 'moves'} and {found.steps} "

@@ -122,7 +122,7 @@ def play(
     leave(LEGAL, record.interrupted)
 
 
-def judge_game(path: Path, json_: bool = False) -> None:
+def judge_game(path: Path, json_: bool) -> None:
     """Judge the record of a game from its first phase to its last; what is wrong with it is an error of the input."""
     from planner.playing.game_record import GameRecord
 

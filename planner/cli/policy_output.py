@@ -57,7 +57,7 @@ def print_policy(policy: Policy, write: Written = str, of_attacks: bool = False)
         console.print(line, soft_wrap=True)
 
 
-def print_judged(verdict: PolicyVerdict, write: Written = str) -> None:
+def print_judged(verdict: PolicyVerdict, write: Written) -> None:
     """Print what the referee says of a policy; `write` says how moves are written."""
     console = console_for_answers()
     if verdict.root is None:

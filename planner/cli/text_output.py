@@ -246,7 +246,7 @@ def _print_terms(console: Console, result: Result) -> None:
         console.print(f"  {remark}")
 
 
-def print_reach_all(found: Sequence[ReachReport], write: Written = str) -> None:
+def print_reach_all(found: Sequence[ReachReport], write: Written) -> None:
     """Print what units can reach; at the end, in one line, of those who go nowhere what forbids all of them the same."""
     still = [one for one in found if len(one.hindrances) == 1 and not (one.alone or one.with_help or one.open)]
     alike = [those for those in of_whom(one.hindrances[0] for one in still) if len(those) > 1]
@@ -261,7 +261,7 @@ def print_reach_all(found: Sequence[ReachReport], write: Written = str) -> None:
         console_for_answers().print("Each probability is that of the plan shown; explain looks for the likeliest one.")
 
 
-def print_reach(found: ReachReport, write: Written = str) -> None:
+def print_reach(found: ReachReport, write: Written) -> None:
     """Print what a unit can reach; `write` says how moves are written."""
     console = console_for_answers()
     before = f"; {spoken_number(found.spent)} MP spent before are counted below" if found.spent else ""

@@ -22,7 +22,7 @@ class Proposals:
         Random seed.
     """
 
-    def __init__(self, placements: Placements, seed: int = 0) -> None:
+    def __init__(self, placements: Placements, seed: int) -> None:
         self._configuration = Configuration(seed=seed, presolve=True, subsolvers=())
         self.model = new_model()
         self.x = {

@@ -167,7 +167,7 @@ def define(
         draw_motif(group, pattern, shade, version, 1 / len(every))
 
 
-def draw_motif(parent: Element, pattern: str, shade: int, version: int, share: float = 1.0) -> None:
+def draw_motif(parent: Element, pattern: str, shade: int, version: int, share: float) -> None:
     """Draw a motif's shapes about the origin, `share` of as many as it has."""
     one = motif(pattern)
     if not one.shapes:

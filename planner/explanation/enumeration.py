@@ -130,11 +130,7 @@ def every_plan(
 
 
 def in_the_worst_world(
-    scenario: Scenario,
-    hopes: Hopes,
-    does: Callable[[Plan], bool],
-    limits: Limits,
-    whole: bool = False,
+    scenario: Scenario, hopes: Hopes, does: Callable[[Plan], bool], limits: Limits, whole: bool
 ) -> tuple[bool | None, Plan | None]:
     """Look at every plan as if it were known beforehand that each combat goes as badly as it can.
 

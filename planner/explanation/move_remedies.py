@@ -260,9 +260,7 @@ class OwnRemedies:
         return not self._referee.check_end(position)
 
 
-def different(
-    scenario: Scenario, plan: Plan, violations: Sequence[Violation], limits: Limits | None = None
-) -> Remedies:
+def different(scenario: Scenario, plan: Plan, violations: Sequence[Violation], limits: Limits) -> Remedies:
     """Return the fewest things that would have to be different for moves to be legal.
 
     Parameters
@@ -273,10 +271,10 @@ def different(
         Moves that are illegal as they are written.
     violations : sequence of Violation
         What is wrong with them.
-    limits : Limits, optional
+    limits : Limits
         When to stop.
     """
-    game, limits = scenario.game, limits or Limits()
+    game = scenario.game
     units = list(dict.fromkeys(unit for move in plan.moves for unit in move.units if not game.is_enemy(unit)))
     hexes = [label for move in plan.moves for label in move.path]
     # Of friends who have to do something, and aren't told to do anything, it may be they who are in the way.

@@ -28,12 +28,7 @@ CLOSED = PartialPlan(closed=True)
 """That no further attacks are made, and nothing else."""
 
 
-def with_conflict(
-    result: Result,
-    scenario: Scenario,
-    partial: PartialPlan | None,
-    limits: Limits | None = None,
-) -> Result:
+def with_conflict(result: Result, scenario: Scenario, partial: PartialPlan | None, limits: Limits) -> Result:
     """Return the result of a search with what of the partial plan is to blame, where there is no plan.
 
     Parameters
@@ -44,12 +39,12 @@ def with_conflict(
         The position.
     partial : PartialPlan or None
         What was settled.
-    limits : Limits, optional
+    limits : Limits
         Those of the search; it takes `TIME_LIMIT` at most in any case.
     """
     if result.status != "infeasible" or not partial:
         return result
-    return replace(result, conflict=find_conflict(scenario, partial, (limits or Limits()).part(1, TIME_LIMIT)))
+    return replace(result, conflict=find_conflict(scenario, partial, limits.part(1, TIME_LIMIT)))
 
 
 def find_conflict(

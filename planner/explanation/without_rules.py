@@ -36,7 +36,7 @@ NO_RULE = "nobody is eliminated while units move: this game has neither overruns
 """What is told where an enemy is to be eliminated by moves alone."""
 
 
-def nothing_needed(scenario: Scenario, question: Question, likely: bool = False) -> tuple[Instance, ...]:
+def nothing_needed(scenario: Scenario, question: Question, likely: bool) -> tuple[Instance, ...]:
     """Return what is to blame where not even a game without rules has a plan; empty: the map, or what is asked itself.
 
     `likely`: whether dice may bring it about.

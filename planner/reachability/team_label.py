@@ -226,7 +226,7 @@ def stands_for(reach: ConditionalReach, demand: Demand, label: str, names: set[s
     )
 
 
-def possibility_of(reach: ConditionalReach, team: Sequence[Unit], label: TeamLabel, ending: int = 0) -> TeamPossibility:
+def possibility_of(reach: ConditionalReach, team: Sequence[Unit], label: TeamLabel, ending: int) -> TeamPossibility:
     """Return what a team does if its move ends at a label; `ending` is what that needs further, as bits."""
     steps = [label]
     while steps[-1].parent is not None:

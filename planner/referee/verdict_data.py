@@ -231,7 +231,7 @@ def told_plan_data(
     return {"format": "planner/plan-1", "moves": moves, "attacks": attacks}
 
 
-def told_attack_data(attack: DeclaredAttack, told: AssessedAttack | None = None) -> ToldAttackData:
+def told_attack_data(attack: DeclaredAttack, told: AssessedAttack | None) -> ToldAttackData:
     """Return an attack as it stands in plan files, with what it comes to where that is known."""
     written = cast("ToldAttackData", attack_data(attack))
     if told is None:

@@ -219,7 +219,7 @@ class AttackLosses:
             if far and lost[unit] < self._steps(unit):
                 yield unit, far
 
-    def furthest(self, unit: str, hexes: int, force: Collection[str], gone: Collection[str] = NOTHING) -> int:
+    def furthest(self, unit: str, hexes: int, force: Collection[str], gone: Collection[str]) -> int:
         """Return how many hexes a unit can retreat, at most so many."""
         ends = {self._position.at[unit]}
         for step in range(hexes):
@@ -228,9 +228,7 @@ class AttackLosses:
                 return step
         return hexes
 
-    def ways(
-        self, unit: str, hexes: int, force: Collection[str], gone: Collection[str] = NOTHING
-    ) -> Iterator[tuple[str, ...]]:
+    def ways(self, unit: str, hexes: int, force: Collection[str], gone: Collection[str]) -> Iterator[tuple[str, ...]]:
         """Yield the ways by which a unit can retreat just so many hexes, the one in which it stands first."""
         begun: list[tuple[str, ...]] = [(self._position.at[unit],)]
         while begun:
@@ -241,9 +239,7 @@ class AttackLosses:
             onward = self.next_hexes(unit, way[-1], len(way), force, gone)
             begun += [(*way, label) for label in reversed(onward)]
 
-    def next_hexes(
-        self, unit: str, label: str, step: int, force: Collection[str], gone: Collection[str] = NOTHING
-    ) -> list[str]:
+    def next_hexes(self, unit: str, label: str, step: int, force: Collection[str], gone: Collection[str]) -> list[str]:
         """Return the hexes into which a unit may go on in a retreat with a step of some number, from 1.
 
         `force` are those who are attacked, or attack, with it, and don't stand in its way; `gone` those who are eliminated.

@@ -26,7 +26,7 @@ from planner.world.declared_attack import DeclaredAttack
 from planner.world.position import Begun, Position, Reliance, Stop
 
 
-def in_progress(scenario: Scenario, done: Plan, where: str = "after") -> Scenario:
+def in_progress(scenario: Scenario, done: Plan, where: str) -> Scenario:
     """Return the scenario as it is after moves that have been made in its phase.
 
     Parameters

@@ -168,7 +168,7 @@ class ReachCache:
         once = [move for move in self.partial.moves if all(times[unit] == 1 for unit in move.units)]
         return [*once, *(move for move in again if move is not None)]
 
-    def _list(self, unit: str, most: int | None = None) -> list[Possibility]:
+    def _list(self, unit: str, most: int) -> list[Possibility]:
         found = self._listed.get(unit)
         if found is None:
             found = self._listed[unit] = self.reach.possibilities(unit, most=most)

@@ -99,7 +99,7 @@ def _first_of(group: BaseExceptionGroup[BaseException]) -> BaseException:
     return ReaderGoneError() if isinstance(error, BrokenPipeError) else error
 
 
-def run_tools(folders: tuple[Path, ...] = ()) -> None:
+def run_tools(folders: tuple[Path, ...]) -> None:
     """Serve on standard input and output, until the input ends.
 
     Raises

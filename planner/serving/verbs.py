@@ -326,7 +326,7 @@ def unknown_keys(
     ]
 
 
-def read_asked(verb: Verb, said: Mapping[str, object], beside: Collection[str] = ()) -> Asked:
+def read_asked(verb: Verb, said: Mapping[str, object], beside: Collection[str]) -> Asked:
     """Read what is said with a verb; `beside` as in `unknown_keys`.
 
     Raises

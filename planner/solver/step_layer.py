@@ -388,7 +388,7 @@ def _before(step: Step) -> Node:
     return step.arc.origin, step.arc.before
 
 
-def possible_layers(reach: ConditionalReach, unit: str, together: bool = False) -> list[list[Step]]:
+def possible_layers(reach: ConditionalReach, unit: str, together: bool) -> list[list[Step]]:
     """List the steps that may be a unit's first, second and so on, by MP alone; `together`: overruns with others, too."""
     ma = reach.most_mp(reach.game.units[unit])
     setting_out = reach.departures(unit)
