@@ -1,1 +1,1 @@
-"""The CP-SAT model: two unit layers over one coupling layer, and the search. Only this folder loads the solver."""
+"""The CP-SAT model: unit layers over one coupling layer; and running it. Only this folder loads the solver."""
