@@ -5,17 +5,24 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from typing import TypeVar
+
+import pytest
 
 import planner
 from planner.limits import Limits
 from planner.objective.scoring import Value
 from planner.scenario import Scenario
 from planner.search.search import Search
-from planner.solver.engine import Configuration, run
+from planner.solver import portfolio
+from planner.solver.engine import Configuration, Solved, run
 from planner.solver.model import Model, unscaled
+from planner.solver.tuning import AllAtOnce
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.families import FAMILIES
 from tests.oracles.positions import drawn
+
+T = TypeVar("T")
 
 
 def searched(scenario: Scenario) -> Value | None:
@@ -48,6 +55,21 @@ def solved_tier_by_tier(model: Model) -> Value | None:
         if not isinstance(expression, int):
             model.coupling.model.add(expression == value)
     return tuple(values)
+
+
+def improved(monkeypatch: pytest.MonkeyPatch, kind: type[T], how: Configuration) -> list[T]:
+    """Let searches try one way alone, and then all strategies; return a list to which each thing is added that improves."""
+    made: list[T] = []
+    real: Callable[..., Solved] = kind.improve  # type: ignore[attr-defined]
+
+    def improve(self: T, *rest: object, **named: object) -> Solved:
+        made.append(self)
+        return real(self, *rest, **named)
+
+    monkeypatch.setattr(kind, "improve", improve)
+    monkeypatch.setattr(AllAtOnce, "variables", 0)  # or cores prove it at a glance
+    monkeypatch.setattr(portfolio, "stages", lambda *_: (how, Configuration(subsolvers=(), presolve=True)))
+    return made
 
 
 def differing(

@@ -37,8 +37,8 @@ def drawn(name: str) -> ET.Element:
     return ET.fromstring(Picture(load_scenario(name)).svg())
 
 
-def texts(root: ET.Element, tag: str = "text") -> list[str]:
-    return [element.text or "" for element in root.iter(SVG + tag)]
+def texts(root: ET.Element) -> list[str]:
+    return [element.text or "" for element in root.iter(SVG + "text")]
 
 
 @pytest.mark.parametrize("name", EVERY)

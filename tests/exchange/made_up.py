@@ -65,11 +65,11 @@ def hex_grid(numbers: str = "", **grid: object) -> str:
     return f"<{GRID}HexGrid {attributes}><{GRID}mapgrid.HexGridNumbering {numbers or how}/></{GRID}HexGrid>"
 
 
-def module_xml(grid: str, board: str = 'width="340" height="300"', prototypes: str = "", edge: str = "") -> bytes:
+def module_xml(grid: str, board: str = 'width="340" height="300"', prototypes: str = "") -> bytes:
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n<VASSAL.build.GameModule name="Ford" version="1">'
         "<VASSAL.build.module.PlayerRoster><entry>Blue</entry><entry>Red</entry></VASSAL.build.module.PlayerRoster>"
-        f'{prototypes}<VASSAL.build.module.Map mapName="Main Map" {edge}><{BOARD[:-1]}>'
+        f'{prototypes}<VASSAL.build.module.Map mapName="Main Map"><{BOARD[:-1]}>'
         f'<{BOARD}Board name="Field" {board}>{grid}</{BOARD}Board></{BOARD[:-1]}></VASSAL.build.module.Map>'
         "</VASSAL.build.GameModule>"
     ).encode()

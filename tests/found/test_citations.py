@@ -25,10 +25,9 @@ def _broken(scenario: Scenario, *moves: str) -> list[tuple[str, str | None, str]
     return [(one.rule, one.unit, one.at) for one in verdict.violations]
 
 
-def _war(phase: str = "movement", **data: Any) -> Scenario:
-    boxes = {"force_pool": {}}
-    given = data.pop("map", {"hexes": {"J10 J11 J12 J13": "clear"}})
-    return _build("a_world_at_war", phase=phase, phasing="axis", map={"boxes": boxes, **given}, **data)
+def _war(**data: Any) -> Scenario:
+    board = {"boxes": {"force_pool": {}}, "hexes": {"J10 J11 J12 J13": "clear"}}
+    return _build("a_world_at_war", phase="movement", phasing="axis", map=board, **data)
 
 
 GERMAN = {"side": "axis", "nationality": "germany"}

@@ -36,7 +36,7 @@ def _told(found: Explanation) -> list[tuple[str, str, tuple[str, ...]]]:
 # -- support from afar
 
 
-def _under_cover(armor: int = 2, infantry: int = 0) -> Scenario:
+def _under_cover(armor: int = 2) -> Scenario:
     """Return armor with attack 4 each beside e with defense 1, whom an air unit in range supports with 1.
 
     By hand: two attack at 8 to 1, which is enough for 6:1, and survives support of 8/6 - 1 = 1/3 only.
@@ -44,7 +44,6 @@ def _under_cover(armor: int = 2, infantry: int = 0) -> Scenario:
     german = {"side": "axis", "nationality": "germany", "at": "J10"}
     russian = {"side": "allies", "nationality": "russia"}
     units = [{**german, "id": f"a{number}", "type": "armor", "values": "4-6"} for number in range(armor)]
-    units += [{**german, "id": f"f{number}", "type": "infantry", "values": "3-3"} for number in range(infantry)]
     units += [
         {**russian, "id": "e", "type": "infantry", "values": "1-3", "at": "J11"},
         {**russian, "id": "air", "type": "air", "values": "1-0", "at": "J13"},

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from planner.limits import Limits
 from planner.objective.scoring import values_of
 from planner.plans.attack_text import is_attack
 from planner.plans.plan import Plan
@@ -121,11 +120,11 @@ def test_the_order_of_a_solution_that_fails_is_not_looked_at(tmp_path: Path) -> 
     assert outcomes(verified(tmp_path, *pairs))["order"] == "skipped"
 
 
-def order_of(name: str, limits: Limits | None = None) -> Check:
+def order_of(name: str) -> Check:
     scenario = load_scenario(FOLDER / f"{name}.toml")
     assert scenario.answer is not None
     asked = scenario.answer.model_copy(update={"order": True, "unique": None, "solutions": None, "hints": ()})
-    settler = Settler(replace(scenario, answer=asked, verdicts=()), limits, cooks=0)
+    settler = Settler(replace(scenario, answer=asked, verdicts=()), cooks=0)
     return next(check for check in settler.run() if check.kind == "order")
 
 

@@ -93,8 +93,8 @@ def server() -> Iterator[Server]:
     one.end()
 
 
-def _until(holds: Any, seconds: float = 20) -> None:
-    end = time.monotonic() + seconds
+def _until(holds: Any) -> None:
+    end = time.monotonic() + 20
     while not holds():
         assert time.monotonic() < end
         time.sleep(0.05)

@@ -15,11 +15,11 @@ from planner.solver import portfolio
 from planner.solver.cp_sat import cp_model, maximize
 from planner.solver.engine import Configuration, Solved, run
 from planner.solver.goal_conflicts import Goals
-from planner.solver.tuning import AllAtOnce, GoalConflicts
+from planner.solver.tuning import GoalConflicts
 from tests.conftest import DEEP, sized
 from tests.instances import instance
 from tests.oracles.islands import islands
-from tests.solving import differing, searched
+from tests.solving import differing, improved, searched
 
 SEEDS = sized(30, 150, 5_000)
 DRAWN = 2_000 if DEEP else 8
@@ -29,17 +29,7 @@ ASKING = Configuration(subsolvers=("no_lp",), probing=False, by_goals=True)
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[Goals]:
     """Search by goals alone, and finish by all strategies if that proves nothing; tell of each model."""
-    made: list[Goals] = []
-    real = Goals.improve
-
-    def improve(self: Goals, *rest: object, **named: object) -> Solved:
-        made.append(self)
-        return real(self, *rest, **named)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Goals, "improve", improve)
-    monkeypatch.setattr(AllAtOnce, "variables", 0)  # or cores prove it at a glance
-    monkeypatch.setattr(portfolio, "stages", lambda *_: (ASKING, Configuration(subsolvers=(), presolve=True)))
-    return made
+    return improved(monkeypatch, Goals, ASKING)
 
 
 def ferries(places: int = 2) -> tuple[cp_model.CpModel, list[cp_model.BoolVarT]]:
@@ -61,11 +51,11 @@ def test_what_is_done_without_is_the_cheapest_that_has_one_of_each_core(places: 
     assert bool(goals.cores) == (places < 3)
 
 
-def any_few_of_many(few: int = 9, many: int = 18) -> cp_model.CpModel:
-    """Return a model of goals of which any few can be had, so that any few and one more are a core."""
+def any_few_of_many() -> cp_model.CpModel:
+    """Return a model of 18 goals of which any 9 can be had, so that any 10 are a core."""
     model = cp_model.CpModel()
-    held = [model.new_bool_var(f"{number}") for number in range(many)]
-    model.add(sum(held) <= few)
+    held = [model.new_bool_var(f"{number}") for number in range(18)]
+    model.add(sum(held) <= 9)
     maximize(model, sum(held))
     return model
 

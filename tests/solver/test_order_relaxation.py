@@ -19,7 +19,7 @@ from planner.solver.tuning import AllAtOnce
 from tests.conftest import DEEP
 from tests.instances import instance
 from tests.oracles.islands import islands
-from tests.solving import differing, searched
+from tests.solving import differing, improved, searched
 
 SEEDS = 1_000 if DEEP else 20
 DRAWN = 2_000 if DEEP else 16
@@ -29,17 +29,7 @@ RELAXED = Configuration(subsolvers=("max_lp",), presolve=True, unordered=True)
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[Unordered]:
     """Search without the order alone, and finish by all strategies if that proves nothing; tell of each model."""
-    made: list[Unordered] = []
-    real = Unordered.improve
-
-    def improve(self: Unordered, *rest: object, **named: object) -> Solved:
-        made.append(self)
-        return real(self, *rest, **named)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Unordered, "improve", improve)
-    monkeypatch.setattr(AllAtOnce, "variables", 0)  # or cores prove it at a glance
-    monkeypatch.setattr(portfolio, "stages", lambda *_: (RELAXED, Configuration(subsolvers=(), presolve=True)))
-    return made
+    return improved(monkeypatch, Unordered, RELAXED)
 
 
 class Helpers:

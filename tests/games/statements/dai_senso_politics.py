@@ -43,9 +43,9 @@ THREE = ("russia", "communist_china", "nationalist_china")
 TK = {"x": "y", "y": ""}
 
 
-def tk(*units: Unit, flags: list[str], phasing: str = "soviet") -> Board:
+def tk(*units: Unit, flags: list[str]) -> Board:
     """Return two boxes, of which y is on the TK map."""
-    drawn = overseas(*units, boxes=TK, phasing=phasing, flags=flags)
+    drawn = overseas(*units, boxes=TK, phasing="soviet", flags=flags)
     drawn.data["map"]["boxes"]["y"]["traits"].append("tk_map")
     return drawn
 

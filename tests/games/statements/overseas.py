@@ -26,9 +26,9 @@ def base(at: str, side: str = "axis") -> dict[str, Any]:
     return {"id": "base", "type": "detachment", "side": side, "at": at}
 
 
-def beach(at: str = "C", facing: str = "D", side: str = "soviet") -> dict[str, Any]:
+def beach(at: str = "C", facing: str = "D") -> dict[str, Any]:
     """Return a Beachhead marker."""
-    return {"type": "beachhead", "side": side, "at": at, "facing": facing}
+    return {"type": "beachhead", "side": "soviet", "at": at, "facing": facing}
 
 
 def overseas(
