@@ -116,48 +116,27 @@ class Paths:
     def _add_unit(self, unit: str, layers: list[list[Step]], fixed: bool) -> None:
         """Ensure that a unit's steps form a path from its home, or that it stays."""
         coupling, home = self._coupling, self._coupling.game.homes[unit]
-        steps: list[dict[Step, BoolVar]] = [
-            {step: coupling.new_literal() for step in layer} for index, layer in enumerate(layers, 1)
-        ]
+        steps: list[dict[Step, BoolVar]] = [{step: coupling.new_literal() for step in layer} for layer in layers]
         self.arcs[unit] = steps
         moves, setting_out = coupling.new_literal(), self._reach.departures(unit)
         coupling.model.add(sum(steps[0].values()) == moves)
+        halts = self._post_path(steps)
         ends: dict[str, list[Literal]] = {home: [~moves]}
-        halts: list[tuple[int, str, Literal]] = []
-        arrivals: list[tuple[str, int, Fraction, Literal]] = []
-        for index, layer in enumerate(steps):
-            coupling.tick()
-            following = steps[index + 1] if index + 1 < len(steps) else {}
-            reached, further = dict[Node, list[Literal]](), dict[Node, list[Literal]]()
-            for step, literal in layer.items():
-                reached.setdefault(self._after(step), []).append(literal)
-            for step, literal in following.items():
-                further.setdefault(_before(step), []).append(literal)
-            for node, here in reached.items():
-                halt = coupling.new_literal()
-                ends.setdefault(node[0], []).append(halt)
-                halts.append((index + 1, node[0], halt))
-                arrivals.append((node[0], setting_out[0].steps + index + 1, Fraction(1), halt))
-                coupling.model.add(sum(here) == halt + sum(further.get(node, ())))
-            for step, literal in following.items():
-                if _before(step) not in reached:
-                    coupling.model.add_bool_and([~literal])
+        for _, label, halt in halts:
+            ends.setdefault(label, []).append(halt)
+        arrivals = [(label, setting_out[0].steps + index, Fraction(1), halt) for index, label, halt in halts]
         if fixed:
             for layer in steps:
                 coupling.model.add_exactly_one(list(layer.values()))
-        removes: dict[str, list[Literal]] = {}
-        sure_removals: dict[str, list[Literal]] = {}
         certain = self._certainties(unit, layers) if fixed else [Fraction(1)] * len(layers)
         confidence = coupling.game.situation.confidence
         had = [Fraction(1), *certain]
         # Whoever bogs down has entered the hex; whoever fails to overrun has not.
         bogs = bool(self._reach.of(Bogs))
-        for index, layer in enumerate(steps):
-            for step, literal in layer.items():
-                for victim in step.removes:
-                    removes.setdefault(victim, []).append(literal)
-                    if had[index + (not bogs)] >= confidence:
-                        sure_removals.setdefault(victim, []).append(literal)
+        removes = _removals(steps)
+        sure_removals = _removals(
+            layer for layer, chance in zip(steps, had if bogs else certain, strict=False) if chance >= confidence
+        )
         stuck = {
             layers[index][0].arc.to if bogs else layers[index][0].arc.origin: True
             for index, chance in enumerate(certain)
@@ -166,7 +145,7 @@ class Paths:
         rolls = {
             (layers[index][0].arc.origin, victim): True
             for index, chance in enumerate(certain)
-            if chance != 1 and [Fraction(1), *certain][index] == 1
+            if chance != 1 and had[index] == 1
             for victim in layers[index][0].removes
         }
         spending = Spending(coupling, self._reach, unit, steps)
@@ -205,6 +184,26 @@ class Paths:
                 if chance < confidence and chance != so_far:
                     place = (index, arc.to) if bogs else (index - 1, arc.origin)
                     self._post_halt(unit, *place, None, steps)
+
+    def _post_path(self, steps: Sequence[Mapping[Step, BoolVar]]) -> list[tuple[int, str, BoolVar]]:
+        """Ensure that steps form a path; return where it may end: after how many steps, at which place, and whether."""
+        coupling, halts = self._coupling, list[tuple[int, str, BoolVar]]()
+        for index, layer in enumerate(steps, 1):
+            coupling.tick()
+            following = steps[index] if index < len(steps) else {}
+            reached, further = dict[Node, list[Literal]](), dict[Node, list[Literal]]()
+            for step, literal in layer.items():
+                reached.setdefault(self._after(step), []).append(literal)
+            for step, literal in following.items():
+                further.setdefault(_before(step), []).append(literal)
+            for node, here in reached.items():
+                halt = coupling.new_literal()
+                halts.append((index, node[0], halt))
+                coupling.model.add(sum(here) == halt + sum(further.get(node, ())))
+            for step, literal in following.items():
+                if _before(step) not in reached:
+                    coupling.model.add_bool_and([~literal])
+        return halts
 
     def _post_halt(
         self, unit: str, index: int, label: str, literal: Literal | None, steps: Sequence[Mapping[Step, BoolVar]]
@@ -381,6 +380,15 @@ def _counting(atom: Atom, left: Collection[str]) -> Atom:
     """Return an atom for which a mate counts who has been left in one of some hexes."""
     friend = atom.friend
     return atom if friend is None or friend.hex not in left else replace(friend, before=False)
+
+
+def _removals(steps: Iterable[Mapping[Step, BoolVar]]) -> dict[str, list[Literal]]:
+    """Return, of each whom some steps eliminate, which these are."""
+    found: dict[str, list[Literal]] = {}
+    for step, literal in (one for layer in steps for one in layer.items()):
+        for victim in step.removes:
+            found.setdefault(victim, []).append(literal)
+    return found
 
 
 def _before(step: Step) -> Node:
