@@ -13,6 +13,7 @@ from planner.cli.text_output import BAD, GOOD, OPEN, Written, spoken_attack
 from planner.explanation.answer import Explanation, Instance, Remedy
 from planner.explanation.nearest import NearestPlan
 from planner.explanation.unnamed import NONE_HELPS, NOT_KNOWN, Unnamed
+from planner.plans.plan import Plan
 
 if TYPE_CHECKING:
     from planner.explanation.attack_odds import AttackOdds
@@ -37,17 +38,7 @@ def print_explanation(found: Explanation) -> None:
             console.print(f"  {index}.  {line}", soft_wrap=True)
     if found.odds is not None and found.status == "possible":
         _print_odds(console, found.odds)
-    for chance in found.chances:
-        who = "with others" if chance.helped else "by itself"
-        best = f", {'no plan' if chance.helped else 'no way of its own'} is likelier" if chance.best else ""
-        console.print(f"It may get there {who}{best}: {chance}", soft_wrap=True)
-        for one in (*chance.raises, *chance.joining):
-            console.print(f"  {one}", soft_wrap=True)
-    if found.reacting is not None:
-        way = f"Whoever waits for each result may get it there (suggest --adaptive): {found.reacting}"
-        console.print(way, soft_wrap=True)
-    if not found.chances_known and found.status == "forbidden":
-        console.print("Whether it may get there if rolls go well isn't known.")
+    _print_chances(console, found)
     for heading, lines in _reasons(found):
         console.print(heading)
         for line in lines:
@@ -60,12 +51,43 @@ def print_explanation(found: Explanation) -> None:
             console.print(f"  {instance}{blame}")
     had = "certain" if _left_to_dice(found) else "possible"
     own = [remedy for remedy in found.remedies if remedy.own]
-    others = [remedy for remedy in found.remedies if not remedy.own]
+    _print_own(console, found, own, had, found.plan if listed else None)
+    _print_changes(console, found, had)
+    if found.due:
+        after = "it" if found.status == "possible" else "the first of these" if own[1:] else "that"
+        console.print(
+            f"Who else must attack, or be attacked, is left aside here; after {after}, {'; '.join(found.due)}."
+        )
+    if found.interrupted:
+        console.print("It was stopped before everything was settled.")
+    elif not found.complete:
+        # That it isn't known whether it can be had has been said.
+        left = [] if found.status == "unknown" else [f"Left open: {'; '.join(found.left_open)}."]
+        console.print(" ".join([*left, *_may_settle(found)]))
+
+
+def _print_chances(console: Console, found: Explanation) -> None:
+    """Print how dice may bring it about."""
+    for chance in found.chances:
+        who = "with others" if chance.helped else "by itself"
+        best = f", {'no plan' if chance.helped else 'no way of its own'} is likelier" if chance.best else ""
+        console.print(f"It may get there {who}{best}: {chance}", soft_wrap=True)
+        for one in (*chance.raises, *chance.joining):
+            console.print(f"  {one}", soft_wrap=True)
+    if found.reacting is not None:
+        way = f"Whoever waits for each result may get it there (suggest --adaptive): {found.reacting}"
+        console.print(way, soft_wrap=True)
+    if not found.chances_known and found.status == "forbidden":
+        console.print("Whether it may get there if rolls go well isn't known.")
+
+
+def _print_own(console: Console, found: Explanation, own: list[Remedy], had: str, listed: Plan | None) -> None:
+    """Print what the side can do itself, or that there is nothing; the plan that has been listed isn't told again."""
     if own:
         console.print(f"What the side can do itself{_fewest(own)}:")
         told = found.odds.told if found.odds is not None else ()
         for remedy, attack in zip_longest(own, told):
-            how = "" if listed and remedy.plan == found.plan else f": {'; '.join(remedy.plan.lines)}"
+            how = "" if remedy.plan == listed else f": {'; '.join(remedy.plan.lines)}"
             console.print(f"  {remedy}{how}", soft_wrap=True)
             if attack is not None:
                 console.print(f"    {spoken_attack(attack)}", soft_wrap=True)
@@ -79,6 +101,11 @@ def print_explanation(found: Explanation) -> None:
         does = "is sure of it" if had == "certain" else "does it"
         what = f"moves of other units make it {had}" if found.reasons else f"any plan {does}"
         console.print(f"Whether {what} is not known: neither a way nor a proof that there is none was found.")
+
+
+def _print_changes(console: Console, found: Explanation, had: str) -> None:
+    """Print what would have to be different, or what is known of that."""
+    others = [remedy for remedy in found.remedies if not remedy.own]
     if others:
         console.print(f"It would be {had}{_fewest(others)}:")
         for remedy in others:
@@ -92,17 +119,6 @@ def print_explanation(found: Explanation) -> None:
         console.print(f"None of the changes that were tried, to what is named above, makes it {had}.")
     elif found.status == "forbidden" and found.kind != "attack" and found.beside_changes == NOT_KNOWN:
         console.print(f"No change is known that would make it {had}; that there is none isn't proved.")
-    if found.due:
-        after = "it" if found.status == "possible" else "the first of these" if own[1:] else "that"
-        console.print(
-            f"Who else must attack, or be attacked, is left aside here; after {after}, {'; '.join(found.due)}."
-        )
-    if found.interrupted:
-        console.print("It was stopped before everything was settled.")
-    elif not found.complete:
-        # That it isn't known whether it can be had has been said.
-        left = [] if found.status == "unknown" else [f"Left open: {'; '.join(found.left_open)}."]
-        console.print(" ".join([*left, *_may_settle(found)]))
 
 
 def _reasons(found: Explanation) -> Iterator[tuple[str, list[str]]]:
