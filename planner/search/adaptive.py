@@ -27,7 +27,7 @@ from planner.search.policy import Estimate, Policy
 from planner.search.policy_bound import bound_of
 from planner.search.policy_judge import ensure_no_averages
 from planner.search.reacting_with_luck import react_with_luck
-from planner.search.result import Progress, Result, Status
+from planner.search.result import Progress, Result
 from planner.search.search import Search
 from planner.solver.model import most
 from planner.solver.tuning import Adapting
@@ -155,18 +155,8 @@ class _Adapting:
         if value != self._bound:
             asking.grow(self._tell, Adapting.situations)
         root = max(asking.root.node(), root, key=lambda node: node.value)
-        proved = root.value == self._bound
-        if not proved and (last := self._settle_last()) is not None:
-            return Policy("optimal", self._seconds, last, last.value, value)
-        self._in_time = self._in_time and asking.complete
-        again = (
-            "" if proved else f"{self._why}; each time something is rolled, the best that is known is asked for again."
-        )
-        status: Status = "optimal" if proved else "feasible"
-        root = replace(root, proved=proved).merged()
-        bound = tuple(max(b, v) if i else b for i, (b, v) in enumerate(zip(self._bound, root.value, strict=True)))
-        rule = self._estimate(asking) if asking.full and not proved else None
-        return Policy(status, self._seconds, root, bound, value, self._stopped and not proved, again, rule)
+        again = "each time something is rolled, the best that is known is asked for again"
+        return self._answered(asking, replace(root, proved=False), value, again)
 
     def _begun(self, plan: Plan | None) -> tuple[AskingAgainOfAttacks, Node | None]:
         """Begin with a plan with attacks, which comes to something else as a way of playing: nobody advances in it."""
@@ -189,23 +179,26 @@ class _Adapting:
             asking, root = lucky, lucky.root.node()
         if fixed.value != root.value and root.value[:1] == self._bound[:1]:  # now the tiers after it can be bounded
             self._take_bound(root.value)
-        proved = root.value == self._bound
-        if not proved and (last := self._settle_last()) is not None:
-            return Policy("optimal", self._seconds, last, last.value, fixed.value)
-        self._in_time = self._in_time and asking.complete
         again = "each time something is rolled, the best fixed plan is asked for again"
         again += " in the likeliest situations, and goes on as it is in the others" if asking.full else ""
         again += "; it begins with what would be best if all rolls went well" if lucky is not None else ""
-        reason = "" if proved else f"{self._why}; {again}."
+        return self._answered(asking, root, fixed.value, again)
+
+    def _answered(self, asking: Growing, root: Node, fixed: Value, again: str) -> Policy:
+        """Return the best way of playing that is known, and, where it isn't proved, why, and what was asked for again."""
+        proved = root.value == self._bound
+        if not proved and (last := self._settle_last()) is not None:
+            return Policy("optimal", self._seconds, last, last.value, fixed)
+        self._in_time = self._in_time and asking.complete
         rule = self._estimate(asking) if asking.full and not proved else None
         return Policy(
             "optimal" if proved else "feasible",
             self._seconds,
             (replace(root, proved=True) if proved else root).merged(),
             tuple(max(b, v) if i else b for i, (b, v) in enumerate(zip(self._bound, root.value, strict=True))),
-            fixed.value,
+            fixed,
             self._stopped and not proved,
-            reason,
+            "" if proved else f"{self._why}; {again}.",
             rule,
         )
 

@@ -123,7 +123,7 @@ class Census:
                 continue
             position, others, complete = state
             if complete:
-                self._keep(plan, self.found)
+                self._keep(plan)
             for move in moves.after(plan, position, others):
                 if len(stack) > self._left or self._limits.late:  # to play them all would be too much work
                     every = False
@@ -215,14 +215,14 @@ class Census:
                     worth -= chance * count * term.weight
         return worth
 
-    def _keep(self, plan: Plan, found: Pool) -> None:
+    def _keep(self, plan: Plan) -> None:
         """Take over a plan if it does what is asked for, and is worth enough."""
         verdict = self._context.replay(plan)
         if not verdict.legal or not self._context.fulfils(plan, verdict):
             return
         value = self._context.value(verdict)
         if self._least is None or value >= self._least:
-            found.add(plan, verdict, value)
+            self.found.add(plan, verdict, value)
 
     def tidy(self, plan: Plan) -> Plan:
         """Write a plan as players would: combats as such, and steps of a unit that follow each other as one move.
@@ -289,25 +289,11 @@ def _key(game: Game, position: Position, mp: dict[str, Fraction]) -> tuple[objec
         for unit, one in sorted(position.under_way.items())
     ]
     return (
-        tuple(sorted(position.at.items())),
-        tuple(sorted(mp.items())),
+        frozenset(position.at.items()),
+        frozenset(mp.items()),
         tuple(under_way),
-        *(
-            tuple(sorted(those))
-            for those in (
-                game.counted(position.taken),
-                position.lost,
-                position.given.items(),
-                position.failed,
-                position.used,
-                position.bogged,
-                position.demoralized,
-                position.ways,
-                position.entered,
-            )
-        ),
-        position.legs,
-        position.committed,
+        game.counted(position.taken),
+        *position.happened,
     )
 
 
@@ -399,11 +385,11 @@ class _Choices:
     @classmethod
     def of(cls, context: SearchContext, least: Value | None, tick: Callable[[], None]) -> _Choices:
         """List the moves; whoever is carried is so by whichever carriers are left for it."""
-        groundwork = context.ground
+        ground = context.ground
         confidence = context.scenario.game.situation.confidence
         if least is None:
-            options = [option for found in groundwork.possibilities.values() for option in found]
-            teams = list(groundwork.teams)
+            options = [option for found in ground.possibilities.values() for option in found]
+            teams = list(ground.teams)
         else:
             model = context.build_options(confidence, bounding=True)
             layer = model.layer

@@ -432,19 +432,8 @@ class Expectimax:
             frozenset(moved),
             position.in_hand,
             self._game.counted(position.taken),
-            *(
-                frozenset(part)
-                for part in (
-                    position.lost, position.given.items(), position.failed, position.used, position.bogged,
-                    position.demoralized, position.ways, position.entered,
-                )
-            ),
-            position.legs,
-            position.committed,
-            frozenset(position.relied),
-            frozenset(position.attacked),
-            position.declared if position.declared is None else frozenset(position.declared),
-        )  # fmt: skip
+            *position.happened,
+        )
 
     # -- the way of playing
 

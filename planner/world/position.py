@@ -342,6 +342,15 @@ class Position(Shown):
             ),
             self.in_hand,
             frozenset(self.taken),
+            *self.happened,
+            self.due,
+            frozenset(self.lost_steps.items()),
+        )
+
+    @property
+    def happened(self) -> tuple[object, ...]:
+        """What of `key` isn't about where units stand, how far they have got, and what they have taken."""
+        return (
             frozenset(self.lost),
             frozenset(self.given.items()),
             frozenset(self.failed),
@@ -355,8 +364,6 @@ class Position(Shown):
             frozenset(self.relied),
             frozenset(self.attacked),
             self.declared if self.declared is None else frozenset(self.declared),
-            self.due,
-            frozenset(self.lost_steps.items()),
         )
 
     def remembered(self) -> Remembered:
