@@ -41,7 +41,7 @@ def add(parent: Element | None, tag: str, text: str | None = None, /, **attribut
         Where it goes; None: nowhere yet.
     tag : str
         Its name.
-    text : str
+    text : str, optional
         Its text.
     **attributes
         ``stroke_width`` stands for ``stroke-width``, ``class_`` for ``class``; None is left out.

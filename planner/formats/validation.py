@@ -58,7 +58,7 @@ def problems_of(
         What to call the input.
     schema : type of BaseModel, optional
         The schema, for names that are much like an unknown one.
-    data : object
+    data : object, optional
         What was validated, so that the place is told as it stands there.
     """
     return _problems(error.errors(include_url=False), where, schema, data)

@@ -145,6 +145,8 @@ class MoveInPlay:
         Whether the step is an overrun that fails, or one on which the unit bogs down.
     fought : tuple of str
         Whom it fought in the hex to which the step led; empty: nobody.
+    stops : list of Stop
+        What keeps it from moving on.
     path_hex : str
         The last hex of the path so far, whether or not the unit is there still.
     """

@@ -113,7 +113,7 @@ class Desk:
 
     Parameters
     ----------
-    limits : Limits
+    limits : Limits, optional
         What is allowed.
     folders : tuple of Path
         Folders whose scenarios may be named, or scenarios with what lies beside them, besides those that are shipped.

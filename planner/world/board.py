@@ -95,7 +95,7 @@ class Board:
         How labels map to coordinates.
     hexes : iterable of Hex
         Every hex of the map, each label once.
-    hexsides : mapping from pairs of labels to features
+    hexsides : mapping from pairs of labels to features, optional
         Rivers, roads and the like, by the hexside between two neighbours; the order of a pair means nothing.
     boxes : iterable of Hex, optional
         The off-map boxes.
