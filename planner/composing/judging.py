@@ -14,7 +14,7 @@ from planner.errors import PlannerError
 from planner.formats.mp import format_mp
 from planner.limits import Limits
 from planner.objective.scoring import Value, values_of
-from planner.plans.plan import Plan
+from planner.plans.plan import Plan, units_of
 from planner.playing.players import player_of
 from planner.playing.position import Position
 from planner.puzzles.verify import verify_scenario
@@ -111,7 +111,7 @@ def shrunk(found: Found, theme: str, stop: Callable[[], bool]) -> Found:
     while again and not stop():
         again = False
         entries = cast(Units, found.scenario.to_dict()["unit"])
-        moving = {unit for move in found.plan.moves for unit in move.units}
+        moving = units_of(found.plan.moves)
         for id_ in [str(entry["id"]) for entry in entries if entry["id"] not in moving]:
             smaller = without(found.scenario, id_)
             less = None if smaller is None or stop() else judged(smaller, theme, proved=False)

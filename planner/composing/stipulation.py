@@ -6,7 +6,7 @@ import random
 
 from planner import api
 from planner.composing.variation import made_of, without
-from planner.plans.plan import Plan
+from planner.plans.plan import Plan, units_of
 from planner.scenario import Scenario
 
 SECONDS = 5.0
@@ -82,5 +82,5 @@ def cook(scenario: Scenario, seconds: float) -> tuple[Plan | None, Plan | None] 
     return (best[0].plan, best[1].plan) if len(best) > 1 and best[0].value == best[1].value else None
 
 
-def _movers(plan: Plan | None) -> set[str]:
-    return set() if plan is None else {unit for move in plan.moves for unit in move.units}
+def _movers(plan: Plan | None) -> frozenset[str]:
+    return frozenset() if plan is None else units_of(plan.moves)

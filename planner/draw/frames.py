@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TypeVar
 
-from planner.plans.plan import Move, Plan
+from planner.plans.plan import Move, Plan, units_of
 from planner.referee.referee import Referee
 from planner.referee.verdict import PlayedMove, Verdict, Violation
 from planner.rules.attack_referee import AssessedAttack
@@ -131,11 +131,11 @@ def frames(scenario: Scenario, plan: Plan | None = None, verdict: Verdict | None
         verdict = Referee(scenario.game).play(plan, scenario.start) if plan is not None else None
     violations = verdict.violations if verdict is not None else ()
     position = scenario.start.copy()
-    found = [Frame(position.copy(), moving=frozenset(unit for move in moves for unit in move.units))]
+    found = [Frame(position.copy(), moving=units_of(moves))]
     moved: set[str] = set()
     for index, move in enumerate(moves):
         witness = _Witness(scenario.game)
-        later = frozenset(unit for other in moves[index + 1 :] for unit in other.units)
+        later = units_of(moves[index + 1 :])
         _, played = witness.play_move(move, position, moved, index, later)
         moved.update(unit for unit, _ in played.spent)
         wrong = tuple(violation for violation in violations if violation.move == index)

@@ -14,7 +14,7 @@ from planner.explanation.unnamed import NOT_KNOWN, Unnamed
 from planner.formats.mp import format_mp
 from planner.formats.spoken_numbers import spoken_number
 from planner.notebook import Shown
-from planner.plans.plan import Move, Plan
+from planner.plans.plan import Move, Plan, units_of
 
 if TYPE_CHECKING:
     from planner.explanation.answer_data import (
@@ -279,7 +279,7 @@ class Remedy:
         """Tell whether those who attack are those who move, to one hex: no need to name them twice."""
         attackers = {unit for one in attacks for unit in one.attackers}
         ends = {move.end for move in self.moves if not move.overruns}
-        return len(ends) == 1 and attackers == {unit for move in self.moves for unit in move.units}
+        return len(ends) == 1 and attackers == units_of(self.moves)
 
     def _when(self, move: Move) -> str:
         """Return when others make a move: first, afterwards, or before whom between those that are asked about."""

@@ -27,7 +27,7 @@ from planner.formats.spelling import did_you_mean
 from planner.formats.spoken_numbers import spoken_number
 from planner.limits import Limits
 from planner.plans.attack_text import is_attack, parse_attack
-from planner.plans.plan import Move, Plan
+from planner.plans.plan import Move, Plan, units_of
 from planner.referee.attacks import assessed, violations_of
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict, Violation
@@ -341,7 +341,7 @@ class _Asking:
 
     def _remedy(self, moves: tuple[Move, ...], plan: Plan) -> Remedy:
         """Return a way to make it possible; that fewer don't do is known of one, or if just those move who have to."""
-        came = {unit for move in moves for unit in move.units}
+        came = units_of(moves)
         joining = {unit for attack in plan.attacks or () for unit in attack.attackers}.difference(
             self._asked.attack.attackers, came
         )

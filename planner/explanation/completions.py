@@ -10,7 +10,7 @@ from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.costs import MpSpent, UnitsMoved
 from planner.plans.partial_plan import PartialPlan
-from planner.plans.plan import Plan
+from planner.plans.plan import Plan, units_of
 from planner.referee.referee import Referee
 from planner.rules.roles import Sequences
 from planner.scenario import Scenario
@@ -34,7 +34,7 @@ def completed(scenario: Scenario, plan: Plan, limits: Limits) -> tuple[list[Reme
     limits : Limits
         When to stop.
     """
-    game, own = scenario.game, {unit for move in plan.moves for unit in move.units}
+    game, own = scenario.game, units_of(plan.moves)
     if not any(unit in game.friends and unit not in own for unit in game.homes):
         return [], "none"
     asked = replace(scenario, requirements=(), tiers=FEWEST)

@@ -21,7 +21,7 @@ from planner.explanation.written_combats import remedy_with_combats, straightene
 from planner.limits import Limits
 from planner.objective import Term
 from planner.objective.goals import Eliminate, End, Hold
-from planner.plans.plan import Plan
+from planner.plans.plan import Plan, units_of
 from planner.plans.unit_names import with_ids
 from planner.referee.verdict import Verdict
 from planner.rules.attack_rule import attack_rule
@@ -330,7 +330,7 @@ def _with_fewest(scenario: Scenario, question: Question, unit: str, known: Plan 
     made: Plan | None
     if known is not None and question.fulfilled(scenario, known):
         made = known
-        if len({one for move in known.moves for one in move.units} - {unit}) == 1:
+        if len(units_of(known.moves) - {unit}) == 1:
             return [_helped(unit, straightened(scenario, known, does), False)], "found"
     else:
         possible, made = question.relaxed(scenario).ask(

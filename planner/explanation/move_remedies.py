@@ -13,7 +13,7 @@ from planner.explanation.answer import Change, Help, Remedy
 from planner.explanation.scenario_changes import Obstacles, candidates, changed
 from planner.explanation.unnamed import NOT_KNOWN, Unnamed
 from planner.limits import Limits
-from planner.plans.plan import Move, Plan
+from planner.plans.plan import Move, Plan, units_of
 from planner.reachability.step_rules import StepRules
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict, Violation
@@ -133,7 +133,7 @@ class OwnRemedies:
         self._walks = UnitMoves(self._referee, self._limits)
         places = [violation.move for violation in violations if violation.move is not None]
         self._first = min(places, default=len(plan.moves))
-        self._given = frozenset(unit for move in plan.moves for unit in move.units)
+        self._given = units_of(plan.moves)
         self._looking_on: int | None = None
 
     def find(self) -> tuple[Remedies, Help]:
@@ -224,7 +224,7 @@ class OwnRemedies:
         position = self._scenario.start.copy()
         for index in range(self._first + 1):
             before, after = self._plan.moves[:index], self._plan.moves[index:]
-            later = frozenset(unit for move in after for unit in move.units)
+            later = units_of(after)
             for helpers, then in self._helpers(position, count, later):
                 if self._goes_on(then, after):
                     yield helpers, replace(self._plan, moves=(*before, *helpers, *after))
@@ -253,7 +253,7 @@ class OwnRemedies:
         """Tell whether some moves are legal from a position, if all goes well."""
         position = position.copy()
         for index, move in enumerate(moves):
-            later = frozenset(unit for other in moves[index + 1 :] for unit in other.units)
+            later = units_of(moves[index + 1 :])
             broken, _ = self._referee.play_move(move, position, position.under_way.keys(), index, later)
             if broken:
                 return False

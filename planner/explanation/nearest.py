@@ -14,7 +14,7 @@ from planner.errors import InputError, OutOfTimeError
 from planner.explanation.move_edits import Forms, changed_steps
 from planner.explanation.move_remedies import legal
 from planner.limits import Limits
-from planner.plans.plan import Move, Plan
+from planner.plans.plan import Move, Plan, units_of
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.fixed_moves import along
 from planner.referee.referee import Referee
@@ -181,7 +181,7 @@ class Nearest:
         """Return what moves lead to if all goes well; None if one of them is illegal."""
         position = self._scenario.start.copy()
         for index, move in enumerate(moves):
-            later = frozenset(unit for other in moves[index + 1 :] for unit in other.units)
+            later = units_of(moves[index + 1 :])
             if self._referee.play_move(move, position, position.under_way.keys(), index, later)[0]:
                 return None
         return position
@@ -219,7 +219,7 @@ class Nearest:
         position = self._scenario.start.copy()
         share = self._limits.part(0.4)
         for index, move in enumerate(self._plan.moves):
-            later = frozenset(unit for other in self._plan.moves[index + 1 :] for unit in other.units)
+            later = units_of(self._plan.moves[index + 1 :])
             after = position.copy()
             broken, _ = self._referee.play_move(move, after, position.under_way.keys(), index, later)
             if not broken:

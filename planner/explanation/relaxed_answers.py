@@ -32,7 +32,7 @@ from planner.explanation.single_unit_bounds import (
 from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.limits import Limits
 from planner.objective import Term, Tier
-from planner.plans.plan import Move, Plan
+from planner.plans.plan import Move, Plan, units_of
 from planner.referee.referee import Referee
 from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario
@@ -330,7 +330,7 @@ class RelaxedAnswers:
 
         def beside(made: Sequence[Move]) -> Iterator[Plan]:
             self.question.limits.check()
-            moving = {unit for move in made for unit in move.units}
+            moving = units_of(made)
             others = tuple(one for one in base.moves if moving.isdisjoint(one.units))
             for moves in dict.fromkeys([tuple(made), (*others, *made), (*made, *others)]):
                 if Plan(moves) not in seen:
@@ -365,7 +365,7 @@ class RelaxedAnswers:
 
     def beside(self, scopes: Scopes, given: Sequence[Move]) -> Iterator[Plan]:
         """Yield plans with some moves, in which others see to what else is wanted: as in the best plan known, or anew."""
-        fixed = {unit for move in given for unit in move.units}
+        fixed = units_of(given)
         rest = tuple(move for move in self.question.base.moves if fixed.isdisjoint(move.units))
         yield Plan((*rest, *given))
         yield Plan((*given, *rest))
@@ -386,7 +386,7 @@ class RelaxedAnswers:
                     yield aim.unit
 
         moves = []
-        others = {unit for move in rest for unit in move.units}
+        others = set(units_of(rest))
         for need, unit in largest_matching(needs, suitors, held, fixed).items():
             aim = next(aim for aim in need if aim.unit == unit)
             if stand[unit] not in aim.ends:

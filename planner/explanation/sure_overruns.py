@@ -15,7 +15,7 @@ from planner.explanation.relaxation import Scope
 from planner.explanation.strongest_overrun import strongest_overruns
 from planner.explanation.wording import said_by_referee
 from planner.formats.spoken_numbers import spoken_number
-from planner.plans.plan import Move, Plan
+from planner.plans.plan import Move, Plan, units_of
 from planner.referee.referee import Referee
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.game import Game
@@ -196,7 +196,7 @@ def _judged(
         free = probes.game_with(scopes)
         ways = [way for unit in probes.movers if (way := probes.straight_to(unit, label, overrun)) is not None]
         plans = (tuple(one for one in moves if one is not None) for moves in islice(product(ways, *beside), MOST_PLANS))
-        apart = (plan for plan in plans if len({unit for move in plan for unit in move.units}) == len(plan))
+        apart = (plan for plan in plans if len(units_of(plan)) == len(plan))
         straight = any(question.fulfilled(free, Plan(plan)) for plan in apart)
         return straight or probes.possible(scopes)[0] is True
 

@@ -251,17 +251,9 @@ class Move:
     def as_made(self) -> Move:
         """Return the move as one that has been made."""
         return Move(
-            self.units,
-            self.path,
-            self.overruns,
-            self.carried,
-            self.drops,
-            self.attempts,
-            self.support,
-            self.failed,
-            self.damage,
-            len(self.path) - 1,
-        )
+            self.units, self.path, self.overruns, self.carried, self.drops, self.attempts, self.support,
+            self.failed, self.damage, len(self.path) - 1,
+        )  # fmt: skip
 
     def beyond(self, step: int) -> Move:
         """Return what those do of the move who go on from the hex with an index."""
@@ -358,6 +350,11 @@ class Move:
             yield "whoever goes on to the last hex isn't dropped there"
         elif left and not set(self.units) - set(left):
             yield "somebody must go on to the last hex"
+
+
+def units_of(moves: Iterable[Move]) -> frozenset[str]:
+    """Return who makes some moves."""
+    return frozenset([unit for move in moves for unit in move.units])
 
 
 ARROW = "(?:[\u2190-\u21ff]|=+>|[-\u2010-\u2015]+>)"

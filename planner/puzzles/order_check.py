@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from planner.plans.plan import Move, Plan
+from planner.plans.plan import Move, Plan, units_of
 from planner.puzzles.author import Author, falls_short
 from planner.puzzles.claim import Claim
 from planner.puzzles.evidence import Evidence
@@ -82,7 +82,7 @@ class _Orders:
             self._left -= 1
             index = left.index(move)
             others = (*left[:index], *left[index + 1 :])
-            later = frozenset(unit for other in others for unit in other.units)
+            later = units_of(others)
             after = position.copy()
             broken, _ = self._referee.play_move(move, after, moved, len(made), later)
             if not broken:

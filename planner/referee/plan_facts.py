@@ -27,6 +27,7 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from planner.plans.plan import units_of
 from planner.world.declared_attack import DeclaredAttack
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def substance_of(game: Game, verdict: Verdict) -> Substance:
         return replace(facts_of(game, verdict.position, verdict.tally.mp), attacks=attacks)
     # Of a phase in progress, what is done from here on.
     before, moves = game.begun.position, [one.move for one in verdict.moves if one.played]
-    found = facts_of(game, verdict.position, {unit for move in moves for unit in move.units})
+    found = facts_of(game, verdict.position, units_of(moves))
     return Substance(
         found.ends,
         found.gone - before.lost,

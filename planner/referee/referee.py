@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from planner.errors import TooManyOutcomesError
 from planner.objective import Tally
-from planner.plans.plan import Move, Plan
+from planner.plans.plan import Move, Plan, units_of
 from planner.referee.move_record import MoveRecord, MoveUnderWay, aim, bring_about, broken_stops, fail, going_on
 from planner.referee.verdict import Failure, PlayedMove, Roll, Survival, Verdict, Violation, not_among
 from planner.rules.attack_rule import attack_rule
@@ -167,7 +167,7 @@ class Referee:
         position, violations, played = start, list[Violation](), list[PlayedMove]()
         tally = tally_of(start, plan)
         for index, move in enumerate(plan.moves):
-            later = frozenset([unit for other in plan.moves[index + 1 :] for unit in other.units])
+            later = units_of(plan.moves[index + 1 :])
             position, found, result = self.play_on(position, move, tally.mp.keys(), index, later)
             violations += found
             played.append(result)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from planner.plans.plan import Plan
+from planner.plans.plan import Plan, units_of
 from planner.referee.verdict import Failure, PlayedMove, Violation
 from planner.world.position import Position
 
@@ -45,7 +45,7 @@ def _failing(
     for number, move in enumerate(plan.moves):
         tried = replace(move.until(step), failed=True) if number == index else move
         after = position.copy()
-        later = frozenset(unit for other in plan.moves[number + 1 :] for unit in other.units)
+        later = units_of(plan.moves[number + 1 :])
         broken, _ = referee.play_move(tried, after, position.under_way.keys(), number, later)
         if number > index and (broken or not stuck.isdisjoint(move.units)):
             dropped.append(number)

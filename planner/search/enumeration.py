@@ -23,7 +23,7 @@ from planner.limits import CHECKED
 from planner.objective import Tier
 from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.scoring import Value
-from planner.plans.plan import Move, Plan
+from planner.plans.plan import Move, Plan, units_of
 from planner.reachability.fixed_moves import joined
 from planner.referee.outcomes import Outcomes
 from planner.referee.referee import Referee
@@ -411,7 +411,7 @@ class _Choices:
 
     def after(self, plan: Plan, position: Position, others: Iterable[Position]) -> Iterator[Move]:
         """Yield every move of those who haven't moved yet."""
-        moved = {unit for move in plan.moves for unit in move.units}
+        moved = units_of(plan.moves)
         for move in self._moves:
             if moved.isdisjoint(move.units) and all(position.at.get(unit) == move.path[0] for unit in move.units):
                 yield move

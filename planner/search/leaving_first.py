@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from graphlib import CycleError
 
-from planner.plans.plan import Move
+from planner.plans.plan import Move, units_of
 from planner.referee.referee import Referee
 from planner.search.context import SearchContext
 from planner.search.result import Result
@@ -73,7 +73,7 @@ class EarlyJudge:
     ) -> tuple[bool, tuple[Position, frozenset[str]]]:
         """Return whether one of the moves is legal, and who stands where after it, and who has moved."""
         position = before.copy()
-        later = frozenset(unit for move in moves[index + 1 :] for unit in move.units)
+        later = units_of(moves[index + 1 :])
         broken, played = self._referee.play_move(moves[index], position, moved, index, later)
         return not broken, (position, moved.union(unit for unit, _ in played.spent))
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Literal
 
-from planner.plans.plan import Move, Plan
+from planner.plans.plan import Move, Plan, units_of
 from planner.referee.verdict import Verdict, Violation
 from planner.rules.combat_roles import Fights
 from planner.rules.roles import Ends, Obliges
@@ -165,7 +165,7 @@ class Entries:
         rest = (*moves[:index], *moves[index + 1 :])
         moved, position = frozenset[str](), self._start
         for turn, move in enumerate(rest):
-            later = frozenset(name for other in rest[turn + 1 :] for name in other.units)
+            later = units_of(rest[turn + 1 :])
             position, wrong, _ = self._referee.play_on(position, move, moved, turn, later)
             if wrong:
                 return False
@@ -190,7 +190,7 @@ class Entries:
             if turn == index and not made:
                 position = self._without(leaving, tuple(moves[:turn]), position)
             elif turn <= index or not leaving & set(move.units):
-                later = frozenset(name for other in moves[turn + 1 :] for name in other.units)
+                later = units_of(moves[turn + 1 :])
                 position, wrong, _ = self._referee.play_on(position, move, moved, turn, later)
                 if wrong:
                     return False

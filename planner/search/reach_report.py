@@ -32,7 +32,7 @@ from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.goals import End
 from planner.plans.partial_plan import PartialPlan
-from planner.plans.plan import Move, Plan
+from planner.plans.plan import Move, Plan, units_of
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.event_reach import UnsuitedError, waits
 from planner.reachability.possibility import Possibility
@@ -381,7 +381,7 @@ class Witnesses:
 
         Of the plans that are tried for it at most so many are in vain; returned is how many are.
         """
-        at, helpers, failed = self._scenario.start.at, {other for move in help_ for other in move.units}, 0
+        at, helpers, failed = self._scenario.start.at, units_of(help_), 0
         helped = self._referee.play(Plan(help_), self._scenario.start, rolls=False).position
         gone = self._game.units.keys() - helped.at.keys()
         for other in sorted(

@@ -11,7 +11,7 @@ from planner.objective import Tally
 from planner.objective.costs import MpSpent
 from planner.objective.dependencies import TermsByDependency
 from planner.objective.scoring import score_position, tier_values
-from planner.plans.plan import Move, Plan
+from planner.plans.plan import Move, Plan, units_of
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.fixed_moves import along
 from planner.reachability.possibility import Possibility
@@ -73,7 +73,7 @@ class Prefixes:
         return position.copy(), Tally(dict(tally.mp))
 
     def _make(self, moves: Sequence[Move], index: int, position: Position, tally: Tally) -> bool:
-        later = frozenset(unit for move in moves[index + 1 :] for unit in move.units)
+        later = units_of(moves[index + 1 :])
         violations, played = self._referee.play_move(moves[index], position, tally.mp.keys(), index, later)
         tally.mp.update(played.spent)
         return not violations
@@ -136,7 +136,7 @@ class Services:
             return [move for move in moves if move.path[0] == atom.hex]
         if (friend := atom.friend) is not None:
             group = self._reach.group(friend.group)
-            moved = {unit for move in moves for unit in move.units}
+            moved = units_of(moves)
             if any(label == friend.hex and unit in group and unit not in moved for unit, label in self._at.items()):
                 return []
             return [move for move in moves if move.path[-1] == friend.hex and move.units[0] in group][:1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from planner.plans.plan import Move, Plan
+from planner.plans.plan import Move, Plan, units_of
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.stakes import Stakes
 from planner.reachability.team_reach import TeamReach
@@ -94,7 +94,7 @@ class Relief:
         """
         plan, verdict = witness
         chance = chance_of(verdict, unit, label)
-        team = self._game.sorted({one for move in plan.moves for one in move.units})
+        team = self._game.sorted(units_of(plan.moves))
         apart = len({self._start.at[one] for one in team}) > 1
         if chance == 1 or apart or len(plan.moves) < 2 or not self._game.rulebook.of(JointlyOverruns):
             return witness

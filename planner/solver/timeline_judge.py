@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, cast
 
-from planner.plans.plan import Move, Plan
+from planner.plans.plan import Move, Plan, units_of
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Step, Tally
 from planner.referee.verdict import Violation
@@ -450,7 +450,7 @@ class Moments:
         return frozenset(found)
 
     def _holds_any(self, unit: str, demand: Demand, here: Sequence[str]) -> bool:
-        later = frozenset(other for move in self._plan.moves[self._index + 1 :] for other in move.units)
+        later = units_of(self._plan.moves[self._index + 1 :])
         moved = frozenset(self.walkers)
         now = Moment(
             self._game,
