@@ -274,43 +274,14 @@ class Builder(MapBuilder, UnitBuilder):
         position: Position,
         countries: dict[str, Country],
     ) -> Situation:
-        weather: dict[str, str] = {}
-        for name, labels in file.weather.items():
-            self._check_name("weather", name, f"weather.{name}", rulebook)
-            everywhere = tuple(board.hexes) if labels == ("everywhere",) else None
-            for label in everywhere or self._on_map(labels, board.hexes, f"weather.{name}"):
-                if weather.setdefault(label, name) != name:
-                    self.problem(f"{label} must have one weather, not {weather[label]} and {name}", f"weather.{name}")
-                    break
-        for name, turns in file.turn_weather.items():
-            if self._check_name("weather", name, f"turn_weather.{name}", rulebook) and file.turn in turns:
-                weather = dict.fromkeys(board.hexes, name) | weather
+        weather = self._weather(file, rulebook, board)
         sources = {}
         for side, labels in file.supply.items():
             self._check_name("sides", side, f"supply.{side}", rulebook)
             sources[side] = tuple(self._on_map(labels, board.hexes, f"supply.{side}"))
-        control: dict[str, str] = {}
-        for side, labels in file.control.items():
-            self._check_name("sides", side, f"control.{side}", rulebook)
-            for label in self._on_map(labels, board.places, f"control.{side}"):
-                if control.setdefault(label, side) != side:
-                    self.problem(
-                        f"{label} must be held by one side, not by {control[label]} and {side}", f"control.{side}"
-                    )
+        control = self._control(file, rulebook, board)
         markers = build_markers(file, rulebook, board, units, self.problem)
-        restrictions: dict[str, tuple[Barrier, ...]] = {}
-        known = [rule.id for rule in rulebook.of(Restricts) if rule.by_scenario]
-        for index, entry in enumerate(file.restriction):
-            place = f"restriction[{index}]"
-            if entry.rule not in known:
-                self.problem(f"rule must be one of {listed(known) or 'none'}, not {entry.rule!r}", f"{place}.rule")
-                continue
-            for text in rulebook.unknown_in_barrier(entry):
-                self.problem(text, place)
-            self._check_selectors(entry, place, rulebook, board, units)
-            if entry.hexes is None:
-                self.problem("hexes must be given: where the units may not go", place)
-            restrictions[entry.rule] = (*restrictions.get(entry.rule, ()), entry)
+        restrictions = self._restrictions(file, rulebook, board, units)
         entering = any(file.phase in rule.phases for rule in rulebook.of(Reinforces))
         if entering and file.turn is None and any(entry.arrives is not None for entry in file.unit):
             self.problem("turn must be given: reinforcements enter by the schedule", "turn")
@@ -336,6 +307,52 @@ class Builder(MapBuilder, UnitBuilder):
             self._contested(file),
             rulebook.forces.allies_of(self._mover(file, rulebook)),
         )
+
+    def _weather(self, file: ScenarioFile, rulebook: Rulebook, board: Board) -> dict[str, str]:
+        """Return the weather of each hex that has any."""
+        weather: dict[str, str] = {}
+        for name, labels in file.weather.items():
+            self._check_name("weather", name, f"weather.{name}", rulebook)
+            everywhere = tuple(board.hexes) if labels == ("everywhere",) else None
+            for label in everywhere or self._on_map(labels, board.hexes, f"weather.{name}"):
+                if weather.setdefault(label, name) != name:
+                    self.problem(f"{label} must have one weather, not {weather[label]} and {name}", f"weather.{name}")
+                    break
+        for name, turns in file.turn_weather.items():
+            if self._check_name("weather", name, f"turn_weather.{name}", rulebook) and file.turn in turns:
+                weather = dict.fromkeys(board.hexes, name) | weather
+        return weather
+
+    def _control(self, file: ScenarioFile, rulebook: Rulebook, board: Board) -> dict[str, str]:
+        """Return whose the places are of which the file says it."""
+        control: dict[str, str] = {}
+        for side, labels in file.control.items():
+            self._check_name("sides", side, f"control.{side}", rulebook)
+            for label in self._on_map(labels, board.places, f"control.{side}"):
+                if control.setdefault(label, side) != side:
+                    self.problem(
+                        f"{label} must be held by one side, not by {control[label]} and {side}", f"control.{side}"
+                    )
+        return control
+
+    def _restrictions(
+        self, file: ScenarioFile, rulebook: Rulebook, board: Board, units: dict[str, Unit]
+    ) -> dict[str, tuple[Barrier, ...]]:
+        """Return the restrictions of the file, by the rules that they belong to."""
+        restrictions: dict[str, tuple[Barrier, ...]] = {}
+        known = [rule.id for rule in rulebook.of(Restricts) if rule.by_scenario]
+        for index, entry in enumerate(file.restriction):
+            place = f"restriction[{index}]"
+            if entry.rule not in known:
+                self.problem(f"rule must be one of {listed(known) or 'none'}, not {entry.rule!r}", f"{place}.rule")
+                continue
+            for text in rulebook.unknown_in_barrier(entry):
+                self.problem(text, place)
+            self._check_selectors(entry, place, rulebook, board, units)
+            if entry.hexes is None:
+                self.problem("hexes must be given: where the units may not go", place)
+            restrictions[entry.rule] = (*restrictions.get(entry.rule, ()), entry)
+        return restrictions
 
     @staticmethod
     def _contested(file: ScenarioFile) -> frozenset[str]:
