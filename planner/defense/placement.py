@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import product
 from math import prod
 
 from planner.errors import InputError, Problem
@@ -142,11 +141,3 @@ class Placements:
             if any(places[unit] != self.home[unit] for unit in guests):
                 return guests
         return None
-
-    def every(self) -> Iterator[dict[str, str]]:
-        """Yield every placement that obeys the rules; for small spaces."""
-        units = list(self.choices)
-        for places in product(*self.choices.values()):
-            found = dict(zip(units, places, strict=True))
-            if self.quarrel(found) is None:
-                yield found

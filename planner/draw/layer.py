@@ -19,6 +19,6 @@ class Layer:
 
     def __init__(self, sheet: Sheet) -> None:
         self.sheet = sheet
-        self.scenario, self.game, self.board = sheet.scenario, sheet.game, sheet.board
+        self.game, self.board = sheet.game, sheet.board
         self.forces, self.layout = sheet.forces, sheet.layout
         self.frames, self.prefix = sheet.frames, sheet.prefix

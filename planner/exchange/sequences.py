@@ -6,7 +6,6 @@ Source: VASSAL's ``SequenceEncoder`` (Reference Manual, *SaveGame format*); told
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import cache
 
 
@@ -29,13 +28,3 @@ def decode_pair(text: str, delimiter: str) -> tuple[str, str | None]:
     """Return the first two texts; None if there is no second one."""
     parts = _unescaped(delimiter).split(text, maxsplit=2)
     return _token(parts[0], delimiter), _token(parts[1], delimiter) if len(parts) > 1 else None
-
-
-def encode(texts: Iterable[str], delimiter: str) -> str:
-    """Join texts by a delimiter, so that `decode` returns them."""
-    joined = []
-    for text in texts:
-        escaped = text.replace(delimiter, f"\\{delimiter}")
-        quoted = text.endswith("\\") or (text.startswith("'") and text.endswith("'"))
-        joined.append(f"'{escaped}'" if quoted and text else escaped)
-    return delimiter.join(joined)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from planner.errors import InputError, OutOfTimeError
 from planner.explanation.at_odds import at_odds
 from planner.explanation.needs import Need, needs_of, overruns_needed, sure_to_move, within_limits
-from planner.explanation.relaxed_answers import Answer, RelaxedAnswers
+from planner.explanation.relaxed_answers import RelaxedAnswers
 from planner.limits import Limits
 from planner.objective import Tally, Term, Tier
 from planner.objective.costs import MpSpent, UnitsMoved
@@ -58,13 +58,6 @@ class Question:
         if self.value:
             return scenario
         return replace(scenario, requirements=(*scenario.requirements, *self.goals), tiers=tiers)
-
-    def answer(self, scenario: Scenario, second: bool = False, quick: bool = False) -> Answer:
-        """Tell whether it is possible in a scenario, with a plan; None: not known.
-
-        `second`: that it isn't must be confirmed by a second configuration of the solver. `quick`: without a search.
-        """
-        return RelaxedAnswers(self, scenario).ask(None, second, quick)
 
     def relaxed(self, scenario: Scenario) -> RelaxedAnswers:
         """Return what is known of the relaxed games of the scenario that is asked about."""

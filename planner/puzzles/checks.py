@@ -45,7 +45,7 @@ class Settler:
         cooks: int = DEFAULT_COOKS,
         text: str = "",
     ) -> None:
-        self._scenario, self._cooks = scenario, cooks
+        self._cooks = cooks
         self._evidence = Evidence(scenario, limits or Limits(), FileLines(text))
         problems: list[Problem] = []
         self._stated = [

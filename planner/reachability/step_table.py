@@ -112,11 +112,6 @@ class StepTable(StepRules):
             self._steps, self._overruns, self._relevant, self._tallied, self._entry_limits = {}, {}, {}, {}, {}
             self._kinds, self._kinds_by_look = {}, {}
 
-    def arcs(self, unit: Unit, label: str, before: Before, overruns: bool = True) -> Iterable[Arc]:
-        """Yield the steps that lead out of a place, plain ones and overruns."""
-        for way in ways_from(self.game, label):
-            yield from self._arcs_of(way, unit, label, before, overruns)
-
     def _ways_on(self, label: str, before: Before) -> tuple[Way, ...]:
         """Return the ways by which steps out of a place may be possible."""
         ways = ways_from(self.game, label)

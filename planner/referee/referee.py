@@ -332,7 +332,6 @@ class Referee:
             mp=max([mp - had[unit] if had[unit] else mp for unit, mp in spent]),
             stopped=tuple(dict.fromkeys([stop for unit in _to_the_end(move) for stop in plays[unit].stops])),
             removed=tuple(record.removed),
-            ways=tuple(record.ways),
             taken=taken,
             spent=spent,
             rolls=tuple(record.rolls),

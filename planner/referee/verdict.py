@@ -170,8 +170,6 @@ class PlayedMove:
         The enemies that it eliminated.
     played : bool
         False for a move that could not be played at all; see `Referee.play`.
-    ways : tuple of str
-        The ids of the rules as whose steps its steps were read.
     taken : tuple of str
         The places and markers that it took from the enemy; of places, those that matter to somebody.
     spent : tuple of (str, Fraction)
@@ -191,7 +189,6 @@ class PlayedMove:
     stopped: tuple[Stop, ...] = ()
     removed: tuple[str, ...] = ()
     played: bool = True
-    ways: tuple[str, ...] = ()
     taken: tuple[str, ...] = ()
     spent: tuple[tuple[str, Fraction], ...] = ()
     rolls: tuple[Roll, ...] = ()

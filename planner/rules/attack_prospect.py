@@ -63,8 +63,6 @@ class Mode:
     ----------
     column : int
         The index of its column, after shifts.
-    base : int
-        The index of the lowest column before shifts that leads to it.
     least, most : int or None
         The attackers' strength, times the target's `scale`; None: any.
     states : tuple of int
@@ -72,7 +70,6 @@ class Mode:
     """
 
     column: int
-    base: int
     least: int | None
     most: int | None
     states: tuple[int, ...]
@@ -437,24 +434,24 @@ class Prospect:
             possible.append([state for state in (1, 0, -1) if state in signs or state == 0])
         for states in product(*possible):
             holds = {condition for condition, state in zip(conditions, states, strict=True) if state == 1}
-            fitting = [part for part in parts if Mode(0, 0, None, None, states).takes(part)]
+            fitting = [part for part in parts if Mode(0, None, None, states).takes(part)]
             most: dict[str, Fraction] = {}
             for part in fitting:
                 most[part.unit] = max(most.get(part.unit, Fraction(0)), part.strength)
             everything = int(sum(most.values(), Fraction(0)) * scale)
-            for column, base, least, highest in self._intervals(hexes, attacked, holds, scale):
+            for column, least, highest in self._intervals(hexes, attacked, holds, scale):
                 if fitting and (least is None or least <= everything) and (highest is None or highest >= 0):
-                    yield Mode(column, base, least, highest, states)
+                    yield Mode(column, least, highest, states)
 
     def _intervals(
         self, hexes: tuple[str, ...], attacked: Sequence[str], holds: set[_Condition], scale: int
-    ) -> list[tuple[int, int, int | None, int | None]]:
-        """Return the columns after shifts, each with the lowest one before them and the attackers' strengths, scaled."""
+    ) -> list[tuple[int, int | None, int | None]]:
+        """Return the columns after shifts, each with the attackers' strengths, scaled."""
         rule, last = self.rule, len(self.rule.columns) - 1
         defense = self._defense(attacked, holds)
         shift = sum(s.columns for s in rule.shifts if self._applies(s, hexes, attacked) and self._met(s, hexes, holds))
         if rule.odds == "ratio" and defense == 0:
-            return [(max(0, min(last, last + shift)), last, None, None)]
+            return [(max(0, min(last, last + shift)), None, None)]
         needed: list[int] = []
         for entry in rule.columns:
             strength = entry.threshold * defense if rule.odds == "ratio" else entry.threshold + defense
@@ -464,15 +461,15 @@ class Prospect:
                 needed.append((ceil(strength) - 1) * scale + 1)
             else:
                 needed.append(ceil(strength * scale))
-        found: list[tuple[int, int, int | None, int | None]] = []
+        found: list[tuple[int, int | None, int | None]] = []
         for index, least in enumerate(needed):
             first = None if index == 0 and rule.below == "lowest" else least
             most = needed[index + 1] - 1 if index < last else None
             column = max(0, min(last, index + shift))
             if found and found[-1][0] == column:
-                found[-1] = (column, found[-1][1], found[-1][2], most)
+                found[-1] = (column, found[-1][1], most)
             else:
-                found.append((column, index, first, most))
+                found.append((column, first, most))
         return found
 
     def _met(self, shift: ColumnShift, hexes: tuple[str, ...], holds: set[_Condition]) -> bool:

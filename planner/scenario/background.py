@@ -59,7 +59,7 @@ def build_countries(file: ScenarioFile, rulebook: Rulebook, report: Report) -> d
             capital = capital if own.capital is None else own.capital
         if capital:
             status |= in_capitals.get(capital, set())
-        countries[name] = Country(name, frozenset(traits), side or "", dependent_of or "", capital, frozenset(status))
+        countries[name] = Country(name, frozenset(traits), side or "", dependent_of or "", frozenset(status))
     return countries
 
 

@@ -34,8 +34,6 @@ class Country:
         The side to which it belongs; empty: to none.
     dependent_of : str
         The country whose dependent it is; empty: of none.
-    capital : str
-        The label of its capital's hex; empty if it isn't on the map.
     status : frozenset of str
         What is in force in it.
     """
@@ -44,7 +42,6 @@ class Country:
     traits: frozenset[str] = NOTHING
     side: str = ""
     dependent_of: str = ""
-    capital: str = ""
     status: frozenset[str] = NOTHING
 
 

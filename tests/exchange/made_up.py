@@ -20,7 +20,7 @@ def nested(texts: list[str], sign: str) -> str:
 
 def quoted(text: str, sign: str) -> str:
     escaped = text.replace(sign, "\\" + sign)
-    return f"'{escaped}'" if text.endswith("\\") else escaped
+    return f"'{escaped}'" if text.endswith("\\") or (text and text[0] == text[-1] == "'") else escaped
 
 
 def piece(ident: str, name: str, place: str, traits: Iterable[tuple[str, str]] = ()) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from planner.exchange.sequences import decode, encode
+from planner.exchange.sequences import decode
 from planner.exchange.vassal_moves import save_copy, with_moves
 from planner.exchange.vassal_piece import chain
 from planner.exchange.vassal_save import SavedGame, deobfuscate, load_save, obfuscate
@@ -49,7 +49,7 @@ def test_commands_are_put_together_as_vassal_does_it(real: Path) -> None:
     assert len(added) == len(save.pieces) + len(save.stacks)
     for command in added:
         fields = decode(command.removeprefix("+/"), "/")
-        assert encode(fields, "/") == "/".join(made_up.quoted(one, "/") for one in fields) == command[2:]
+        assert "/".join(made_up.quoted(one, "/") for one in fields) == command[2:]
         if "piece;" in fields[1]:
             traits = chain(fields[1], fields[2])
             assert [made_up.nested([one[index] for one in traits], "\t") for index in (0, 1)] == fields[1:3]

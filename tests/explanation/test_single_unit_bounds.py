@@ -28,8 +28,8 @@ from planner.world.forces import Unit
 def test_enemies_whom_nobody_can_remove_keep_a_unit_out_without_a_search() -> None:
     scenario = planner.load("crossroads/bridge")  # no overruns: r3 and ra stay in 0805, whatever anybody does
     question = Question((read_destination(scenario, "b3 to 0805"),))
-    assert question.answer(scenario, quick=True) == (False, None)
-    assert question.answer(scenario, quick=True, second=True) == (False, None)
+    assert question.relaxed(scenario).ask(None, quick=True) == (False, None)
+    assert question.relaxed(scenario).ask(None, quick=True, second=True) == (False, None)
 
 
 @pytest.mark.parametrize(
@@ -41,15 +41,15 @@ def test_a_hex_that_friends_keep_full_while_nobody_else_moves_settles_it_without
     """Two units may stay in a hex: mot_3 and corps_8 stand in F17, nobody in F16."""
     scenario = planner.load("a_world_at_war/through_the_line")
     question = Question((read_destination(scenario, f"mot_2 to {hex_}"),), movers=("mot_2",))
-    assert question.answer(scenario, quick=True) == known
-    assert question.answer(scenario, quick=True, second=True) == known
+    assert question.relaxed(scenario).ask(None, quick=True) == known
+    assert question.relaxed(scenario).ask(None, quick=True, second=True) == known
 
 
 @pytest.mark.parametrize(("most", "known"), [(1, (False, None)), (2, (None, None))])
 def test_a_limit_to_mp_below_the_cheapest_way_settles_it_without_a_search(most: int, known: object) -> None:
     scenario = planner.load("crossroads/start")  # by 0406 into 0407, clear hexes of 1 MP each, where someone makes room
     question = Question(tuple(read_goals(scenario, f"b3 to 0407 and b3 at most {most} MP")))
-    assert question.answer(scenario, quick=True, second=most == 1) == known
+    assert question.relaxed(scenario).ask(None, quick=True, second=most == 1) == known
 
 
 @pytest.mark.thorough

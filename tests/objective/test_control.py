@@ -71,14 +71,14 @@ def test_one_unit_may_take_a_place_and_end_in_another() -> None:
         unit = {**port_run()["unit"][0], "values": values}
         scenario = build_scenario(port_run(unit=[unit], tier=[]), "test")
         question = Question(tuple(read_goals(scenario, goals)))
-        assert question.answer(scenario, second=True)[0] is possible
+        assert question.relaxed(scenario).ask(None, second=True)[0] is possible
 
 
 def test_that_nobody_can_enter_a_place_is_known_without_a_search() -> None:
     """No overruns: r3 and ra stay in 0805, whatever anybody does."""
     scenario = planner.load("crossroads/bridge")
     question = Question(tuple(read_goals(scenario, "control 0805")))
-    assert question.answer(scenario, quick=True, second=True) == (False, None)
+    assert question.relaxed(scenario).ask(None, quick=True, second=True) == (False, None)
 
 
 @pytest.mark.thorough
@@ -180,7 +180,7 @@ def test_a_place_that_nobody_can_come_to_is_taken_by_no_plan(seeds: range) -> No
         except TooManyStatesError:
             continue
         for label, goal in wanted.items():
-            possible, _ = Question((goal,)).answer(scenario, quick=True, second=True)
+            possible, _ = Question((goal,)).relaxed(scenario).ask(None, quick=True, second=True)
             assert possible in (None, label in friendly), f"seed {seed}: {label}"
             never += possible is False
             had += possible is True

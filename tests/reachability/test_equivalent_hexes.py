@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 import pytest
 
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.equivalent_hexes import EquivalentHexes
+from planner.reachability.step_rules import Step
 from planner.reachability.step_table import StepTable
 from planner.rules.base import Rule
-from planner.rules.demands import Arc, Demand
+from planner.rules.demands import Arc, Before, Demand
 from planner.rules.kinds.zone_of_control import ZoneOfControl
+from planner.rules.play import ways_from
 from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.search.search import Search
 from planner.world.forces import Unit
@@ -118,6 +121,11 @@ class AskedAnew(StepTable):
     def _asked_into(self, unit: Unit, arc: Arc) -> list[Rule | tuple[Demand, ...]]:
         return list(self._demanding_of(unit))
 
+    def every(self, unit: Unit, label: str, before: Before, overruns: bool) -> Iterable[Step]:
+        """Return the steps out of a place, by every way, whether it may follow another step or not."""
+        arcs = (self._arcs_of(way, unit, label, before, overruns) for way in ways_from(self.game, label))
+        return self._possible(unit, chain.from_iterable(arcs))
+
 
 _BEFORE = (None, ("hex_to_hex", ""))
 """As the first step, and as a later one."""
@@ -128,10 +136,7 @@ _BEFORE = (None, ("hex_to_hex", ""))
     long_ones([*SHIPPED, "dai_senso/puzzles/storm_road"], "classic_hex/three_battles", "dai_senso/island_campaign"),
 )
 def test_shared_steps_are_those_that_each_unit_would_get_by_itself(name: str) -> None:
-    """Every plain step of every unit, out of every hex, with its MP and demands, against the rules asked anew.
-
-    Asked anew, every way is, whether it may follow another step or not.
-    """
+    """Every plain step of every unit, out of every hex, with its MP and demands, against the rules asked anew."""
     from planner.scenario import find_scenario
 
     scenario = load_scenario(find_scenario(name))
@@ -142,7 +147,7 @@ def test_shared_steps_are_those_that_each_unit_would_get_by_itself(name: str) ->
         for label in scenario.game.board.places:
             before = _BEFORE[compared % 2]
             shared = reach.steps(unit, label, before)
-            anew = alone._possible(counter, alone.arcs(counter, label, before, not reach.joint))
+            anew = alone.every(counter, label, before, not reach.joint)
             assert sorted(map(repr, shared)) == sorted(map(repr, anew)), (unit, label, before)
             compared += 1
     assert compared
@@ -172,7 +177,7 @@ def test_steps_are_shared_where_a_way_that_leads_to_a_box_may_not_follow_them() 
         for before in (None, ("hex_to_hex", "")):
             for label in game.board.places:
                 shared = reach.steps(unit, label, before)
-                anew = alone._possible(counter, alone.arcs(counter, label, before, False))
+                anew = alone.every(counter, label, before, False)
                 assert sorted(map(repr, shared)) == sorted(map(repr, anew)), (unit, label, before)
     after = {place for place, before in reach.tables.not_plain if before is not None}
     assert not after
