@@ -139,11 +139,11 @@ class LabelSearch:
                     self._offer(start, None, (departure.spent, needs, 0, pending, reach.tally_before(self._unit)))
         while self._due:
             mp = self._now = heapq.heappop(self._due)
-            self._settle(mp, self._queue[mp], -1 if most is None else most)  # steps that cost nothing lengthen the list
+            self._settle(self._queue[mp], -1 if most is None else most)  # steps that cost nothing lengthen the list
             del self._queue[mp]
         return [label for labels in self._kept.values() for label in labels if not label.dead]
 
-    def _settle(self, mp: int, labels: list[Label], most: int) -> None:
+    def _settle(self, labels: list[Label], most: int) -> None:
         """Go on with all labels of so many MP, and with those that come to be of as many meanwhile."""
         reach, unit, shared = self._reach, self._unit.id, self._shared
         # Units that no selector tells apart share what is the same for all of them.

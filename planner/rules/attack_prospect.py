@@ -330,7 +330,7 @@ class Prospect:
                 strength = self.strength(self.game.units[unit], label, hexes)
                 if strength > 0 or weak:
                     strength = self._rounded(strength) if self.rule.rounded == "each" else strength
-                    signs = tuple(self._sign(condition, unit, label, hexes) for condition in conditions)
+                    signs = tuple(self._sign(condition, unit, label) for condition in conditions)
                     grouped.setdefault((unit, strength, signs, *self._posture(unit, label, hexes)), []).append(label)
         parts = [
             Part(unit, frozenset(labels), strength, signs, beside, afar, safe)  # type: ignore[arg-type]
@@ -407,7 +407,7 @@ class Prospect:
             if factor.of == "defense" and here and factor.units.matches(game.units[enemy]):
                 yield factor
 
-    def _sign(self, condition: _Condition, unit: str, label: str, hexes: Sequence[str]) -> int:
+    def _sign(self, condition: _Condition, unit: str, label: str) -> int:
         if isinstance(condition, UnitSelector):
             return int(condition.matches(self.game.units[unit]))
         selector, about = condition
