@@ -124,7 +124,7 @@ def test_what_is_sent_along_lies_where_it_lay(tmp_path: Path) -> None:
     assert files_of(Job("a", "check", {"id": "a", "scenario": "dai_senso/manchuria"}), tmp_path) == {}
 
 
-def test_a_station_works_as_one_machine_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_station_works_as_one_machine_does(monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
     from planner.batch.station import Station

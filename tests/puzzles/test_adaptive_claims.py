@@ -118,7 +118,7 @@ def test_a_claim_that_makes_no_sense_is_told_with_its_place(tmp_path: Path) -> N
         assert all("answer.adaptive" in problem.where for problem in found.problems), found.problems
 
 
-def test_what_is_said_of_reacting_is_read_with_the_rest(tmp_path: Path) -> None:
+def test_what_is_said_of_reacting_is_read_with_the_rest() -> None:
     """The shipped scenario says it; without it, nothing is asked."""
     assert read_reacting(load_scenario("ocs/look_first"), []) is not None
     assert read_reacting(load_scenario("ocs/two_overruns"), []) is None

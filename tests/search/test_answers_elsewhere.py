@@ -119,6 +119,10 @@ def test_where_what_counts_is_about_enemies_afar_it_is_searched_anew(searched: C
     answer(asked)
     [kept] = asked.memory.of(KeptAnswer)
     assert kept.surroundings is None
+    homes = asked.game.homes
+    away = next(label for label in asked.game.board.neighbours[homes[far]] if label not in homes.values())
+    answer(asked.with_units([{"id": far, "at": away}]))
+    assert searched() == 2
 
 
 def corridor(enemy: str) -> Scenario:

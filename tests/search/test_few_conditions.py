@@ -173,7 +173,7 @@ def test_that_few_needs_allow_no_plan_says_nothing(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.usefixtures("vast")
-def test_an_interrupt_among_few_needs_ends_the_search_with_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_among_few_needs_ends_the_search_with_what_it_has() -> None:
     stop = threading.Event()
     found: list[Fraction | None] = []
 
