@@ -6,13 +6,9 @@ from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from planner.formats.spelling import HexSpellings
 from planner.world.numbering import NEIGHBOUR_OFFSETS, Coordinates, Numbering, distance
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 NOTHING: frozenset[str] = frozenset()
 
@@ -163,7 +159,6 @@ class Board:
             All that these hexsides have.
         """
         other = copy(self)
-        other.__dict__.pop("graph", None)
         new = {hexagon.label: hexagon for hexagon in hexes}
         other.hexes, other.places = self.hexes | new, self.places | new
         other._hexsides = dict(self._hexsides)
@@ -251,15 +246,3 @@ class Board:
         if hexes == 1:
             return label, *self.neighbours.get(label, ())
         return (other for other in self.hexes if self.within(label, other, hexes))
-
-    @cached_property
-    def graph(self) -> nx.Graph:
-        """The board as a networkx graph: hexes with terrain, traits and area, hexsides with features."""
-        import networkx as nx  # a sixth of a second, which `check` need not wait for
-
-        graph = nx.Graph()
-        for label, hexagon in self.hexes.items():
-            graph.add_node(label, terrain=hexagon.terrain, traits=hexagon.traits, area=hexagon.area)
-        for label, others in self.neighbours.items():
-            graph.add_edges_from((label, other, {"features": self.hexside(label, other)}) for other in others)
-        return graph
