@@ -12,17 +12,22 @@ import pytest
 import planner
 from planner.limits import Limits
 from planner.objective.scoring import Value
-from planner.scenario import Scenario
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.scenario import Scenario, build_scenario
 from planner.search.search import Search
 from planner.solver import portfolio
 from planner.solver.engine import Configuration, Solved, run
-from planner.solver.model import Model, unscaled
+from planner.solver.model import Model, build_options, unscaled
 from planner.solver.tuning import AllAtOnce
+from tests.instances import list_possibilities
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.families import FAMILIES
 from tests.oracles.positions import drawn
+from tests.oracles.transform import disguises, in_turn, with_ma
 
 T = TypeVar("T")
+Drawing = tuple[Scenario, random.Random]
+"""A position, with the generator that drew it."""
 
 
 def searched(scenario: Scenario) -> Value | None:
@@ -110,6 +115,34 @@ def settled(
             assert (result.value or None) == value, f"seed {seed}"
             assert value is None or result.bound[0] >= value[0], f"seed {seed}"
     return number
+
+
+def are_alike_in_disguise(seeds: range, drawn: Callable[[int], Drawing], alike: int) -> None:
+    """Assert that neither map nor names nor order of units change optima: one relation in turn, all for the first seeds."""
+    for seed in seeds:
+        scenario, rng = drawn(seed)
+        value = searched(scenario)
+        for name, other in in_turn(disguises(dict(scenario.data), scenario, rng), seed, alike).items():
+            assert searched(build_scenario(other, name)) == value, f"seed {seed}, {name}"
+
+
+def are_no_worse_with_more_ma(seeds: range, drawn: Callable[[int], Drawing]) -> None:
+    """Assert that a unit's larger MA makes no first tier worse; where the whole MA is the price, it is a larger one."""
+    for seed in seeds:
+        scenario, rng = drawn(seed)
+        unit = rng.choice(sorted(scenario.game.friends))
+        more = build_scenario(with_ma(dict(scenario.data), unit, 1), "more")
+        value, better = searched(scenario), searched(more)
+        assert value is None or (better is not None and better[0] >= value[0]), f"seed {seed}, {unit}"
+
+
+def are_as_good_without_dominance(seeds: range, drawn: Callable[[int], Drawing]) -> None:
+    """Assert that searches, which leave out what is dominated or doesn't matter, come to what models of all come to."""
+    for seed in seeds:
+        scenario, _ = drawn(seed)
+        reach = ConditionalReach(scenario.game, prune=False)
+        model = build_options(scenario, list_possibilities(reach), reach)
+        assert solved_tier_by_tier(model) == searched(scenario), f"seed {seed}"
 
 
 def comes_to_the_best(family: str, seeds: int, asked: Callable[[Scenario, random.Random], Scenario | None]) -> None:

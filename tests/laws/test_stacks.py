@@ -21,9 +21,14 @@ from planner.solver.plan_judge import judge
 from tests.conftest import DEEP, sized
 from tests.instances import list_possibilities
 from tests.oracles.stacks import EveryStackPlan, adjacent, draw_stacks, random_stack_plan, reliance, stacks
-from tests.oracles.transform import disguises, in_turn, with_ma
 from tests.seeds import in_chunks
-from tests.solving import searched, settled, solved_tier_by_tier
+from tests.solving import (
+    are_alike_in_disguise,
+    are_as_good_without_dominance,
+    are_no_worse_with_more_ma,
+    searched,
+    settled,
+)
 
 SEEDS = sized(2, 10, 3_000)
 LIKELY = sized(2, 6, 750)
@@ -70,12 +75,7 @@ def test_relying_on_likely_results_is_often_better() -> None:
 
 @in_chunks(SEEDS)
 def test_neither_dominance_nor_relevance_costs_a_stack_anything(seeds: range) -> None:
-    for seed in seeds:
-        scenario, _ = stacks(seed)
-        reach = ConditionalReach(scenario.game, prune=False)
-        assert solved_tier_by_tier(build_options(scenario, list_possibilities(reach), reach)) == searched(scenario), (
-            seed
-        )
+    are_as_good_without_dominance(seeds, stacks)
 
 
 def told(violations: Iterable[Violation]) -> dict[object, set[str]]:
@@ -142,25 +142,12 @@ def test_the_bound_of_a_tier_that_was_not_searched_is_no_less_than_its_optimum()
 @in_chunks(RELATED)
 @pytest.mark.thorough
 def test_neither_map_nor_names_nor_order_of_units_change_the_optimum_with_stacks(seeds: range) -> None:
-    """Every relation on the first positions, one of them in turn on each of the others."""
-    for seed in seeds:
-        scenario, rng = stacks(seed)
-        data = draw_stacks(random.Random(f"stacks {seed}"))
-        value = searched(scenario)
-        for name, other in in_turn(disguises(data, scenario, rng), seed, ALIKE).items():
-            assert searched(build_scenario(other, name)) == value, f"seed {seed}, {name}"
+    are_alike_in_disguise(seeds, stacks, ALIKE)
 
 
 @in_chunks(RELATED)
 def test_more_ma_is_never_worse_with_stacks(seeds: range) -> None:
-    for seed in seeds:
-        scenario, rng = stacks(seed)
-        data = draw_stacks(random.Random(f"stacks {seed}"))
-        unit = rng.choice(sorted(scenario.game.friends))
-        more = build_scenario(with_ma(data, unit, 1), "more")
-        value, better = searched(scenario), searched(more)
-        # The MP are another matter: where the whole MA is the price, it is a larger one.
-        assert value is None or (better is not None and better[0] >= value[0]), f"seed {seed}, {unit}"
+    are_no_worse_with_more_ma(seeds, stacks)
 
 
 def test_a_unit_that_stays_elsewhere_takes_no_room_where_an_overrun_is_made() -> None:

@@ -12,22 +12,18 @@ import planner
 from planner.errors import InputError
 from planner.objective.scoring import Value
 from planner.plans.plan import Plan
-from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
 from planner.scenario import Scenario, build_scenario
 from planner.search.search import Search
-from planner.solver.model import build_options
 from planner.solver.plan_judge import judge
 from planner.world.selectors import UnitSelector
 from tests.conftest import DEEP, sized
-from tests.instances import list_possibilities
 from tests.oracles.rulebooks import with_rules
 from tests.oracles.stacks import EveryStackPlan, stacks
-from tests.oracles.transform import disguises, in_turn
 from tests.oracles.trenches import doubtful_trenches, draw_trenches, random_march, trenches
 from tests.seeds import in_chunks
-from tests.solving import searched, settled, solved_tier_by_tier
+from tests.solving import are_alike_in_disguise, are_as_good_without_dominance, searched, settled
 
 SEEDS = sized(5, 50, 3_000)
 CLEARING = sized(2, 16, 3_000)
@@ -61,12 +57,7 @@ def test_a_search_that_may_rely_on_dice_comes_to_the_optimum_of_every_plan(seeds
 
 @in_chunks(SEEDS // 2)
 def test_dominance_costs_nothing_where_units_clear_the_way(seeds: range) -> None:
-    for seed in seeds:
-        scenario, _ = trenches(seed)
-        reach = ConditionalReach(scenario.game, prune=False)
-        assert solved_tier_by_tier(build_options(scenario, list_possibilities(reach), reach)) == searched(scenario), (
-            seed
-        )
+    are_as_good_without_dominance(seeds, trenches)
 
 
 def told(violations: Iterable[Violation]) -> dict[object, set[str]]:
@@ -107,13 +98,7 @@ def test_order_and_dice_are_often_what_it_is_about() -> None:
 @in_chunks(SEEDS)
 @pytest.mark.thorough
 def test_neither_map_nor_names_nor_order_of_units_change_the_optimum_in_the_trenches(seeds: range) -> None:
-    """Every relation on the first positions, one of them in turn on each of the others."""
-    for seed in seeds:
-        scenario, rng = trenches(seed)
-        data = draw_trenches(random.Random(f"trenches {seed}"))
-        value = searched(scenario)
-        for name, other in in_turn(disguises(data, scenario, rng), seed, ALIKE).items():
-            assert searched(build_scenario(other, name)) == value, f"seed {seed}, {name}"
+    are_alike_in_disguise(seeds, trenches, ALIKE)
 
 
 def test_more_orders_are_never_worse() -> None:

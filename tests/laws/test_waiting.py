@@ -24,11 +24,10 @@ from planner.solver.model import build_events
 from planner.solver.plan_judge import judge
 from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import TooManyStatesError
-from tests.oracles.transform import disguises, in_turn, with_ma
 from tests.oracles.waiting import Interleaved, draw_waiting, random_waiting_plan, waiting
 from tests.plain_game import FORCES, placed, write_model
 from tests.seeds import in_chunks
-from tests.solving import searched, settled, solved_tier_by_tier
+from tests.solving import are_alike_in_disguise, are_no_worse_with_more_ma, searched, settled, solved_tier_by_tier
 
 ALIKE = 500 if DEEP else 1
 RELATED = sized(4, 20, 500)
@@ -129,25 +128,12 @@ def test_joint_overruns_from_two_places_and_waiting_are_often_best() -> None:
 @in_chunks(RELATED)
 @pytest.mark.thorough
 def test_neither_map_nor_names_nor_order_of_units_change_the_optimum_where_units_wait(seeds: range) -> None:
-    """Every relation on the first positions, one of them in turn on each of the others."""
-    for seed in seeds:
-        scenario, rng = waiting(seed)
-        data = draw_waiting(random.Random(f"waiting {seed}"))
-        value = searched(scenario)
-        for name, other in in_turn(disguises(data, scenario, rng), seed, ALIKE).items():
-            assert searched(build_scenario(other, name)) == value, f"seed {seed}, {name}"
+    are_alike_in_disguise(seeds, waiting, ALIKE)
 
 
 @in_chunks(RELATED)
 def test_more_ma_is_never_worse_where_units_wait(seeds: range) -> None:
-    for seed in seeds:
-        scenario, rng = waiting(seed)
-        data = draw_waiting(random.Random(f"waiting {seed}"))
-        unit = rng.choice(sorted(scenario.game.friends))
-        more = build_scenario(with_ma(data, unit, 1), "more")
-        value, better = searched(scenario), searched(more)
-        # The MP are another matter: where the whole MA is the price, it is a larger one.
-        assert value is None or (better is not None and better[0] >= value[0]), f"seed {seed}, {unit}"
+    are_no_worse_with_more_ma(seeds, waiting)
 
 
 def test_where_friends_matter_too_and_no_model_has_all_plans_trying_every_step_proves_the_best(tmp_path: Path) -> None:
