@@ -67,15 +67,15 @@ def print_rows(console: Console, rows: Iterable[Sequence[str]], header: Sequence
         named = zip(heads[kept:] or [""] * len(line[kept:]), line[kept:], strict=True)
         rest = "; ".join(f"{head}: {cell}" if head else cell for head, cell in named if cell)
         if rest and line is not heads:
-            for below in indented(console, rest, 6):
+            for below in _indented(console, rest):
                 console.print(below, soft_wrap=True)
 
 
-def indented(console: Console, text: str, by: int) -> list[str]:
+def _indented(console: Console, text: str) -> list[str]:
     """Return a text wrapped between words to the width of the terminal, each line indented; what is longer is left whole."""
-    room = max(20, console.width - 1)
+    room, blank = max(20, console.width - 1), " " * 6
     return wrap(
-        text, room, initial_indent=" " * by, subsequent_indent=" " * by, break_long_words=False, break_on_hyphens=False
+        text, room, initial_indent=blank, subsequent_indent=blank, break_long_words=False, break_on_hyphens=False
     )
 
 

@@ -81,8 +81,8 @@ class Block:
 Item = Entry | Heading | Block
 
 
-def set_columns(parent: Element, items: Iterable[Item], x: float, y: float, room: float) -> tuple[float, float]:
-    """Set items in columns, as many as the room in height asks for; no column ends with a heading.
+def set_columns(parent: Element, items: Iterable[Item], x: float, room: float) -> tuple[float, float]:
+    """Set items in columns, from the top, as many as the room in height asks for; no column ends with a heading.
 
     Returns
     -------
@@ -91,11 +91,11 @@ def set_columns(parent: Element, items: Iterable[Item], x: float, y: float, room
     """
     items = list(items)
     room = max(room, *(item.height for item in items)) if items else room
-    left, top, lowest = x, y, y
+    left, top, lowest = x, 0.0, 0.0
     for index, item in enumerate(items):
         follower = items[index + 1].height if isinstance(item, Heading) and index + 1 < len(items) else 0
-        if top > y and top + item.height + follower > y + room:
-            left, top = left + COLUMN + 20, y
+        if top > 0 and top + item.height + follower > room:
+            left, top = left + COLUMN + 20, 0.0
         item.place(parent, left, top)
         top += item.height
         lowest = max(lowest, top)

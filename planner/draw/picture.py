@@ -289,7 +289,7 @@ class Picture:
             nonlocal widest, lowest
             room = max(sheet.layout.height, LEAST_ROOM)
             if items := sheet.panels.items():
-                widest, bottom = set_columns(parent, items, sheet.layout.width + 26, 0, room)
+                widest, bottom = set_columns(parent, items, sheet.layout.width + 26, room)
                 lowest = max(lowest, bottom)
             sheet.where.update(sheet.panels.middles())
 
@@ -306,7 +306,7 @@ class Picture:
         else:
             x, y = MARGIN + widest + 26, top
             room = max(lowest, LEAST_ROOM) / large
-        edge, foot = set_columns(add(root, "g", transform=at(x, y, large)), items, 0, 0, room)
+        edge, foot = set_columns(add(root, "g", transform=at(x, y, large)), items, 0, room)
         right = max(right, x + edge * large, MARGIN + widest)
         self._close(root, right + MARGIN, max(y + foot * large, top + lowest) + MARGIN)
         return text_of(root) + "\n"

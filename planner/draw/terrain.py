@@ -139,12 +139,12 @@ def styles(terrains: Iterable[str], chosen: Mapping[str, str]) -> dict[str, Terr
     return found
 
 
-def _strewn(seed: str, count: int, apart: float, about: float) -> list[Point]:
+def _strewn(seed: str, count: int, apart: float) -> list[Point]:
     """Return points strewn over a hex, the same for the same seed; fewer where there is no room."""
     dice = random.Random(seed)
     found: list[Point] = []
     for _ in range(60 * count):
-        angle, away = dice.uniform(0, 2 * pi), about * dice.uniform(0.02, 1) ** 0.5
+        angle, away = dice.uniform(0, 2 * pi), 25 * dice.uniform(0.02, 1) ** 0.5
         point = Point(away * cos(angle), away * sin(angle))
         if all(hypot(point.x - other.x, point.y - other.y) >= apart for other in found):
             found.append(point)
@@ -177,7 +177,7 @@ def draw_motif(parent: Element, pattern: str, shade: int, version: int, share: f
     if one.count == 0:
         places = [Point(0, 0)] if share == 1 else [Point(0, -4)]
     else:
-        places = _strewn(f"{pattern} {version} {share}", max(2, round(one.count * share / size)), one.apart * size, 25)
+        places = _strewn(f"{pattern} {version} {share}", max(2, round(one.count * share / size)), one.apart * size)
     for path, fill, stroke in one.shapes:
         d = "".join(_shifted(path, point, size if one.count else 1) for point in places)
         width = 1.6 if one.count == 0 else 1.0

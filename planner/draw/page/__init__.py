@@ -218,7 +218,7 @@ def draw_board(picture: Picture, sheet: Sheet) -> tuple[Element, tuple[float, fl
     def panels(parent: object) -> None:
         nonlocal right, bottom
         if items := sheet.panels.items():
-            right, lowest = set_columns(board, items, sheet.layout.width + 26, 0, max(sheet.layout.height, 560.0))
+            right, lowest = set_columns(board, items, sheet.layout.width + 26, max(sheet.layout.height, 560.0))
             bottom = max(bottom, lowest)
         sheet.where.update(sheet.panels.middles())
 
