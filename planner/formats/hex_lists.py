@@ -10,6 +10,9 @@ from pydantic import BeforeValidator, WithJsonSchema
 MOST_HEXES = 200_000
 """No map has more hexes, and no list of hexes more labels."""
 
+STRINGS = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
+"""The schema of a string, or a list of strings."""
+
 
 def _strings(value: object, what: str) -> list[str]:
     """Return a string, or each of a list of strings; `ValueError` says what else it must be."""
@@ -34,10 +37,7 @@ def split_labels(value: object) -> tuple[str, ...]:
     return labels
 
 
-_LABELS_SCHEMA = {
-    "description": "Hex labels with spaces between them, or a list of such strings",
-    "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
-}
+_LABELS_SCHEMA = {"description": "Hex labels with spaces between them, or a list of such strings", **STRINGS}
 
 Labels = Annotated[tuple[str, ...], BeforeValidator(split_labels), WithJsonSchema(_LABELS_SCHEMA)]
 """A field that holds hex labels."""
@@ -78,6 +78,10 @@ def split_rows(value: object) -> object:
         return value  # it has been split
     rows = value.strip("\n").split("\n") if isinstance(value, str) else value
     return tuple(tuple(row.split()) for row in _strings(rows, "rows of words with spaces between them"))
+
+
+Rows = Annotated[tuple[tuple[str, ...], ...], BeforeValidator(split_rows), WithJsonSchema(STRINGS)]
+"""A table of words: one string with a line for each row, or a list of rows."""
 
 
 LONGEST_TOLD = 8

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
-from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
+from pydantic import Field, model_validator
 
-from planner.formats.hex_lists import Labels, shortly, split_rows
+from planner.formats.hex_lists import Labels, Rows, shortly
 from planner.objective.base import Linear, OutcomeModel, Tally, Term, unknown_hexes, unknown_units
 from planner.objective.costs import Cost
 
@@ -118,11 +118,7 @@ class Worth(Term):
     kind: Literal["worth"]
     looks_near: ClassVar[bool] = True
     counts_mp: ClassVar[bool] = False
-    table: Annotated[
-        tuple[tuple[str, ...], ...],
-        BeforeValidator(split_rows),
-        WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}),
-    ] = Field(
+    table: Rows = Field(
         description="A line of hexes, and under it a line for each unit: its id, and what each hex is worth to it, whole "
         "numbers from 0 to 1000000, - for nothing",
         min_length=2,

@@ -14,7 +14,7 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from planner.formats.hex_lists import Chains, Labels
+from planner.formats.hex_lists import STRINGS, Chains, Labels
 from planner.formats.ids import BOX_ID
 from planner.formats.mp import MP
 from planner.formats.probability import Probability
@@ -38,9 +38,6 @@ def _bare_terrain(value: object) -> object:
 
 def _split_rows(value: object) -> object:
     return value.strip("\n").split("\n") if isinstance(value, str) else value
-
-
-_LIST_OF_STRINGS: dict[str, object] = {"type": "array", "items": {"type": "string"}}
 
 
 class HexEntry(Table):
@@ -75,9 +72,7 @@ class MapSection(Table):
     """The map: rows of text, listed hexes, or both."""
 
     origin: str | None = Field(default=None, description="The label of the first cell of the first row")
-    rows: Annotated[
-        tuple[str, ...], BeforeValidator(_split_rows), WithJsonSchema({"anyOf": [{"type": "string"}, _LIST_OF_STRINGS]})
-    ] = Field(
+    rows: Annotated[tuple[str, ...], BeforeValidator(_split_rows), WithJsonSchema(STRINGS)] = Field(
         default=(),
         max_length=2_000,
         description="One string with a line for each row from the top of the map down, or a list of rows. "

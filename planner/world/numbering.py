@@ -7,11 +7,11 @@ places along it count in half hexes. So neighbours differ by (0, ±2) or (±1, �
 
 import re
 from functools import cached_property
-from typing import Annotated, Literal, NamedTuple, Self
+from typing import Literal, NamedTuple, Self
 
-from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
-from planner.formats.hex_lists import split_rows
+from planner.formats.hex_lists import Rows
 from planner.formats.ids import HEX_LABEL
 from planner.formats.table import Table
 
@@ -98,11 +98,7 @@ class Numbering(Table):
     shift: Literal["west", "east", "north", "south"] = Field(
         default="east", description="The direction in which those lines are shifted"
     )
-    labels: Annotated[
-        tuple[tuple[str, ...], ...],
-        BeforeValidator(split_rows),
-        WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}),
-    ] = Field(
+    labels: Rows = Field(
         default=(),
         description="A table of labels that follow no pattern: a line for each row from the top of the map down, with "
         "spaces between the labels, _ where there is no hex. The first row and the first column have the number 1",

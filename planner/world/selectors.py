@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Self
 
 from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema
 
-from planner.formats.hex_lists import Labels
+from planner.formats.hex_lists import STRINGS, Labels
 from planner.formats.table import Table
 from planner.world.board import Board, Hex
 from planner.world.forces import Marker, Unit
@@ -22,7 +22,7 @@ def _one_or_many(value: object) -> object:
 Names = Annotated[
     tuple[str, ...],
     BeforeValidator(_one_or_many),
-    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}),
+    WithJsonSchema(STRINGS),
 ]
 """One name, or a list of names."""
 
