@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from planner.limits import Limits
-from planner.solver.tuning import Running
+from planner.solver.tuning import SolverRun
 
 __all__ = [
     "BoolVar",
@@ -81,7 +81,7 @@ def load() -> Any:
 def check_time_to_load(limits: Limits) -> None:
     """Raise `OutOfTimeError` if the interface isn't loaded, and there is no time for that, which nothing ends early."""
     if "ortools.sat.python.cp_model" not in sys.modules:
-        limits.but(Running.loading).check("before the solver was loaded")
+        limits.but(SolverRun.loading).check("before the solver was loaded")
 
 
 class _OnDemand:

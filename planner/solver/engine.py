@@ -12,7 +12,7 @@ from typing import Literal as OneOf
 
 from planner.limits import Limits
 from planner.solver.cp_sat import Holds, Literal, cp_model
-from planner.solver.tuning import Portfolio, Running
+from planner.solver.tuning import Portfolio, SolverRun
 
 Outcome = OneOf["optimal", "feasible", "infeasible", "unknown"]
 
@@ -210,7 +210,7 @@ def least(*bounds: int | None) -> int | None:
 def late_for_presolve(model: cp_model.CpModel, limits: Limits) -> bool:
     """Tell whether presolve, which hardly looks at the clock, would end late, and everything else with it."""
     left = limits.left()
-    if left is None or left > Running.presolve * len(model.proto.variables):
+    if left is None or left > SolverRun.presolve * len(model.proto.variables):
         return False
     limits.hurried.set()
     return True
@@ -244,7 +244,7 @@ def complete_hint(model: cp_model.CpModel, limits: Limits) -> Solved | None:
 
     Returns the solution, of which nothing is proved; None if there is none, or it wasn't found soon.
     """
-    solved = run(model, Configuration(subsolvers=(), work=Running.fixed, fixed=True), limits)
+    solved = run(model, Configuration(subsolvers=(), work=SolverRun.fixed, fixed=True), limits)
     if solved.holds is None:
         return None
     begin_with(model, solved)
@@ -300,7 +300,7 @@ def run(
     }
     outcome = outcomes.get(status, "unknown")
     work = float(solver.response_proto.deterministic_time)
-    limits.spend(work + Running.begun)
+    limits.spend(work + SolverRun.begun)
     if outcome in ("feasible", "unknown"):
         limits.timed_out()
     if outcome not in ("optimal", "feasible"):
@@ -360,7 +360,7 @@ def _set_parameters(
         parameters.max_deterministic_time = configuration.work
         if configuration.near_best:
             # Neighbourhoods that are solved at once hardly count as work: on some boards the measure stands still.
-            longest = Running.patience + Running.patience_for_work * configuration.work
+            longest = SolverRun.patience + SolverRun.patience_for_work * configuration.work
     if limits.effort is not None:
         parameters.max_deterministic_time = min(parameters.max_deterministic_time, max(0.001, limits.effort.left))
     left = limits.left(longest)
@@ -404,7 +404,7 @@ def _solve_in_thread(
                 on_change(*shown)
         except BaseException:
             solver.stop_search()  # whoever goes away leaves nothing running behind with a model that may change
-            done.wait(Running.patience)
+            done.wait(SolverRun.patience)
             raise
     if failures:
         raise failures[0]

@@ -25,7 +25,7 @@ from planner.limits import Limits
 from planner.solver.coupling.dependence import Dependence
 from planner.solver.cp_sat import cp_model
 from planner.solver.engine import clauses_of, is_true, variable_of
-from planner.solver.tuning import LoopFormulas, Running, WithoutOrder
+from planner.solver.tuning import LoopFormulas, SolverRun, WithoutOrder
 
 BOUNDLESS = 2**40
 """What no sum comes to: a bound beyond it is none."""
@@ -333,6 +333,6 @@ class _Relaxation:
                     self._solver.InterruptSolve()
         except BaseException:
             self._solver.InterruptSolve()
-            done.wait(Running.patience)
+            done.wait(SolverRun.patience)
             raise
         return statuses[0] if statuses else None

@@ -199,7 +199,7 @@ class Model:
 
 
 @dataclass(frozen=True)
-class Reliance:
+class Relying:
     """How the fast form takes it that moves may rely on results that are rolled.
 
     Attributes
@@ -218,7 +218,7 @@ def build_options(
     scenario: Scenario,
     possibilities: dict[str, list[Possibility]],
     reach: ConditionalReach,
-    reliance: Reliance = Reliance(),
+    relying: Relying = Relying(),
     teams: SequenceOf[TeamPossibility] | None = None,
     goals: SequenceOf[Tier] = (),
 ) -> Model:
@@ -226,12 +226,12 @@ def build_options(
     if teams is None:
         teams = list_teams(scenario, reach)
     check_time_to_load(reach.limits)
-    if not teams and not reach.without and reliance == Reliance():
+    if not teams and not reach.without and relying == Relying():
         scale = _scale(scenario, reach, teams, goals)
         alone = couple_alone(scenario.game, scale, possibilities, scenario.memory, reach.check_time)
         return _finish(scenario, *alone)
     coupling = _coupling(scenario, reach, teams, goals)
-    layer = Options(coupling, possibilities, teams, reliance.confidence, reliance.bounding)
+    layer = Options(coupling, possibilities, teams, relying.confidence, relying.bounding)
     coupling.post_rules()
     return _finish(scenario, coupling, layer)
 

@@ -283,7 +283,7 @@ class Combinations:
     most = 8  # smallest combinations of one attack and column, beyond which nothing is said of them
 
 
-class Running:
+class SolverRun:
     """One run of the solver (solver/engine)."""
 
     presolve = 1e-4  # seconds that presolve may take for each variable; it looks at the time limit only now and then

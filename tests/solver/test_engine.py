@@ -16,7 +16,7 @@ from planner.solver import engine, portfolio
 from planner.solver.cp_sat import bounded, check_time_to_load, cp_model, maximize
 from planner.solver.engine import Configuration, Solved, begin_with
 from planner.solver.portfolio import run_in_stages, stages
-from planner.solver.tuning import Portfolio, Running
+from planner.solver.tuning import Portfolio, SolverRun
 
 LARGE, VERY_LARGE, MOST_PRESOLVED = Portfolio.large, Portfolio.very_large, Portfolio.most_presolved
 
@@ -402,7 +402,7 @@ def test_the_clock_ends_a_look_near_the_best_whose_work_stands_still(monkeypatch
     look = Configuration(near_best=True, work=0.2)
     for time_limit in (None, 60.0, 1.0):
         engine.run(model, look, Limits.within(time_limit))
-    longest = Running.patience + 0.2 * Running.patience_for_work
+    longest = SolverRun.patience + 0.2 * SolverRun.patience_for_work
     assert limits[:2] == [longest, longest]
     assert 0.5 < limits[2] <= 1.0
     engine.run(model, Configuration(), Limits.within(60.0))
@@ -452,12 +452,12 @@ def test_the_solver_is_not_loaded_where_the_time_would_run_out_meanwhile(monkeyp
     for limits in (Limits(), Limits.within(100.0)):
         check_time_to_load(limits)
     with pytest.raises(OutOfTimeError, match="before the solver was loaded"):
-        check_time_to_load(Limits.within(Running.loading / 2))
+        check_time_to_load(Limits.within(SolverRun.loading / 2))
 
 
 def test_a_search_without_time_to_load_the_solver_says_that_its_time_ran_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "ortools.sat.python.cp_model")
-    monkeypatch.setattr(Running, "loading", 100.0)
+    monkeypatch.setattr(SolverRun, "loading", 100.0)
     found = planner.suggest("dai_senso/puzzles/room_in_the_redoubt", time_limit=50.0)
     assert (found.status, str(found.plan)) == ("feasible", "")
     assert found.reason.startswith("The time ran out")
