@@ -155,7 +155,7 @@ def test_what_has_been_spent_before_is_said_to_be_counted(capsys: pytest.Capture
     """b3 pays half an MP on the road to 0506, and another one back."""
     found = planner.reach("crossroads/start", "b3", alone=True, after="b3 0405-0506")
     assert next(one.mp for one in found.alone if one.hex == "0405") == 1
-    print_reach(found)
+    print_reach(found, str)
     assert capsys.readouterr().out.startswith("b3 in 0506, MA 4; ½ MP spent before are counted below\n")
 
 
