@@ -85,6 +85,11 @@ class Question:
             return False
         return self.most(scenario) < self.value[0]
 
+    def ruled_out(self, scenario: Scenario) -> bool:
+        """Tell whether what is asked for can't be had whatever the rules are."""
+        known = (self.beyond, self.overfull, self.lost, self.at_odds)
+        return any(reason(scenario) for reason in known)
+
     def overfull(self, scenario: Scenario) -> bool:
         """Tell whether more units have to move than a limit allows."""
         return any(len(bound) > most for most, _, bound in self._limits(scenario))

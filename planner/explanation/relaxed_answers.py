@@ -16,6 +16,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from planner.errors import DisagreementError, InputError, OutOfTimeError
+from planner.explanation.crowds import crowded
 from planner.explanation.enumeration import every_plan_looked_at, is_small, suits
 from planner.explanation.helper_matching import largest_matching, too_few_helpers
 from planner.explanation.needs import Aim, Need, needs_of, overruns_needed, parts_of, within_limits
@@ -184,12 +185,9 @@ class RelaxedAnswers:
     # -- one game
 
     def ask(self, scopes: Scopes, second: bool = False, quick: bool = False, work: float | None = None) -> Answer:
-        """Ask in one game; parameters as those of `Question.answer`; with `work`, no more is done, however long it takes."""
-        question = self.question
-        scenario = self.scenario
-        if question.beyond(scenario) or question.overfull(scenario) or question.lost(scenario):
-            return False, None
-        if question.at_odds(scenario):
+        """Ask in one game; `second`: what is impossible must be confirmed; `quick`: no search; `work`: at most."""
+        question, scenario = self.question, self.scenario
+        if question.ruled_out(scenario):
             return False, None
         if question.late:
             return None, None
@@ -200,7 +198,8 @@ class RelaxedAnswers:
             plan = None if scopes is None else next((one for one in self._straight() if self.works(scopes, one)), None)
             if plan is not None:
                 return True, plan
-            if not second and never_by_itself(self._bounds, scopes, self._needs):
+            bounds, needs = self._bounds, self._needs
+            if crowded(bounds, scopes, needs, second) or (not second and never_by_itself(bounds, scopes, needs)):
                 return False, None
             never = self._never(scopes)
             if never is not None and (not second or self._confirmed(scopes, never, limits)):
@@ -352,7 +351,9 @@ class RelaxedAnswers:
             yield from beside(made)
 
     def _straight(self) -> Iterator[Plan]:
-        """Yield plans in which those who can see to the one thing that is needed go straight there, and do nothing else."""
+        """Yield plans in which those who can see to what is needed go straight there, and do nothing else."""
+        if len(self._needs) > 1 and all(need and need[0].ends for need in self._needs):
+            yield Plan(tuple(straight_ways(self._bounds, self._needs)))
         for need in self._needs if len(self._needs) == 1 else ():
             yield from (Plan((move,)) for aim in need[:MOST_AIMS] for move in self._bounds.straight_moves(aim))
             yield from map(Plan, storms(self._bounds, self._to_overrun))
