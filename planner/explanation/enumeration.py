@@ -265,7 +265,8 @@ def _placed(game: Game, position: Position) -> object:
         (unit, progress.tallies, tuple((stop.at, stop.enemies) for stop in progress.stops))
         for unit, progress in sorted(position.under_way.items())
     )
-    return tuple(sorted(position.at.items())), tuple(under_way), game.counted(position.taken), frozenset(position.lost)
+    noted = frozenset(position.lost), frozenset(position.ways), frozenset(position.entered), frozenset(position.relied)
+    return frozenset(position.at.items()), tuple(under_way), game.counted(position.taken), noted
 
 
 def _but_for_mp(game: Game, position: Position) -> object:

@@ -184,12 +184,8 @@ class UnitMoves:
         )
         return (
             frozenset(position.at.items()),
-            frozenset(position.lost),
             self._game.counted(position.taken),
-            position.legs,
-            frozenset(position.failed),
-            frozenset(position.bogged),
-            frozenset(position.demoralized),
+            *position.happened,
             ways,
         )
 

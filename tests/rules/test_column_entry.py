@@ -11,8 +11,10 @@ import planner
 from planner.errors import DisagreementError
 from planner.plans.plan import Plan
 from planner.playing.position import Position
+from planner.referee.referee import Referee
 from planner.rules.atoms import Early
 from planner.scenario import Scenario
+from planner.search.unit_moves import UnitMoves
 from planner.solver.coupling import order
 from planner.solver.coupling.coupling import NEEDS, Need
 from planner.solver.plan_judge import judge
@@ -52,6 +54,18 @@ terms = [
 terms = [{ kind = "mp_spent" }]
 """
 UNIT = '[[unit]]\nid = "{0}"\nside = "south"\ntype = "foot"\nvalues = "1-{1}"\nat = "north_road"\n'
+
+
+def test_moves_are_told_apart_by_the_hexes_that_they_make_dearer_for_others(tmp_path: Path) -> None:
+    """By 02.01 or by 02.02, for as many MP: whoever follows pays more in the one or in the other."""
+    write_model(tmp_path / "model", RULES.replace('ways = "entry"', 'ways = "steps"'))
+    (tmp_path / "two_ways.toml").write_text(
+        'format = "planner/scenario-1"\nmodel = "./model"\nphase = "day"\nphasing = "south"\n'
+        '[map]\nhexes."03.02 02.01 02.02 01.02" = "plain"\n' + UNIT.format("a", "2").replace("north_road", "03.02")
+    )
+    scenario = planner.load(tmp_path / "two_ways.toml")
+    moves = [move for move, _ in UnitMoves(Referee(scenario.game)).moves(("a",), scenario.start)]
+    assert [str(move) for move in moves if move.end == "01.02"] == ["a 03.02-02.01-01.02", "a 03.02-02.02-01.02"]
 
 
 def columns(folder: Path, ma: tuple[str, str, str], more: str = "") -> Scenario:
