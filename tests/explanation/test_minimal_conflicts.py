@@ -170,7 +170,8 @@ def test_two_hexes_are_called_out_of_reach_only_where_no_plan_holds_both() -> No
         ends = (referee.play(plan, scenario.start).position.at for plan in legal_plans(scenario))
         both = any(set(hexes) <= {label for unit, label in at.items() if unit in own} for at in ends)
         goals = [Hold(kind="hold", hexes=hexes)] if seed % 2 else [Hold(kind="hold", hexes=(label,)) for label in hexes]
-        assert Question(tuple(goals)).relaxed(scenario).ask(None, second=True)[0] is both, f"seed {seed}"
+        question = Question(tuple(goals))
+        assert question.relaxed(scenario).ask(None, second=True)[0] is both, f"seed {seed}"
         forbidden += not both
         possible += both
     assert forbidden >= 4

@@ -180,7 +180,8 @@ def test_a_place_that_nobody_can_come_to_is_taken_by_no_plan(seeds: range) -> No
         except TooManyStatesError:
             continue
         for label, goal in wanted.items():
-            possible, _ = Question((goal,)).relaxed(scenario).ask(None, quick=True, second=True)
+            question = Question((goal,))
+            possible, _ = question.relaxed(scenario).ask(None, quick=True, second=True)
             assert possible in (None, label in friendly), f"seed {seed}: {label}"
             never += possible is False
             had += possible is True
