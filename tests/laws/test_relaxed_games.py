@@ -200,7 +200,7 @@ def test_wherever_any_plan_of_a_relaxed_game_leads_the_solvers_face_knows_of_a_w
                 where
             )
             question = Question((End(kind="end", unit=unit, at=(label,)),))
-            assert question.relaxed(scenario).ask(scopes, 2.0)[0] is not False, where
+            assert question.relaxed(scenario).ask(scopes, work=2.0)[0] is not False, where
             seen["asked"] += 1
         seen["games"] += bool(pairs)
     print(f"{system}: {dict(seen)}")
