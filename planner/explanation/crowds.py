@@ -27,6 +27,8 @@ def crowded(bounds: SingleUnitBounds, scopes: Scopes, needs: Iterable[Need], con
     """
     if bounds.scenario.game.situation.confidence != 1:
         return False  # each may be there where the others aren't
+    if bounds.scenario.start.attacking:
+        return False  # nobody moves any more, and who retreats where is another matter
     apart: dict[str, set[str]] = {}
     for aim in (need[0] for need in needs if len(need) == 1):
         if _stays(aim):

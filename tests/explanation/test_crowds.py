@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import planner
@@ -46,3 +47,7 @@ def test_no_plan_ends_with_those_in_a_hex_who_are_called_too_many_for_it() -> No
     three = [(Aim(one, frozenset(["0403"])),) for one in "abc"]
     assert not crowded(bounds, [], three, confirm=False)  # where no rule is in force
     assert crowded(bounds, [Scope(rule.id) for rule in scenario.game.rulebook.rules], three, confirm=True)
+    attacking = scenario.start.copy()
+    attacking.declared = ()
+    after = SingleUnitBounds(replace(scenario, start=attacking), Memory(), Limits())
+    assert not crowded(after, None, three, confirm=False)  # retreats may crowd
