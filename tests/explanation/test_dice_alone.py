@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import planner
@@ -96,6 +98,8 @@ def test_on_the_whole_battlefield_what_keeps_a_tank_from_being_sure_to_arrive_is
     assert reason.confirmed
     assert reason.minimal
     assert {one.rule for one in reason.instances} == {"distance", "bogging"}
+    [unpaid] = [one.message for one in reason.instances if one.rule == "distance"]
+    assert re.search(r"can't pay for the way round, of \d+ steps, with 3 MP", unpaid)  # some lead through enemies
 
 
 @pytest.mark.thorough
