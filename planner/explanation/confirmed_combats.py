@@ -13,7 +13,7 @@ from itertools import combinations
 from planner.explanation.confirmed_overruns import out_of_reach
 from planner.explanation.needs import Aim, Need, moves_eliminate
 from planner.explanation.relaxation import ALL, Scope, every_scope, relaxed
-from planner.explanation.set_down import set_down
+from planner.explanation.set_down import overstacked, set_down
 from planner.explanation.single_unit_bounds import Scopes, SingleUnitBounds
 from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.explanation.unreachable import unreachable
@@ -22,7 +22,7 @@ from planner.plans.plan import Move, Plan
 from planner.reachability.event_reach import waits
 from planner.referee.referee import Referee
 from planner.rules.combat_roles import Fights
-from planner.rules.roles import Charges, Stacks
+from planner.rules.roles import Charges
 from planner.scenario import Scenario
 
 
@@ -95,8 +95,7 @@ def _full(bounds: SingleUnitBounds, scopes: Scopes, unit: str, label: str) -> bo
     """Tell whether those who stand in a hex keep a unit from ending there, if nobody else moves."""
     game, position = bounds.game_with(scopes).game, bounds.scenario.start.copy()
     position.move(unit, label)
-    found = (one for rule in game.rulebook.of(Stacks) for _, one in rule.check_end(game, position))
-    return any(one.at == label for one in found)
+    return overstacked(game, position, label)
 
 
 def _never_taken(bounds: SingleUnitBounds, scopes: Scopes, label: str, limits: Limits) -> bool:

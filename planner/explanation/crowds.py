@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from planner.explanation.needs import Aim, Need
+from planner.explanation.set_down import overstacked
 from planner.explanation.single_unit_bounds import Scopes, SingleUnitBounds
 from planner.reachability.narrow_hexes import too_many
 from planner.rules.game import Game
-from planner.rules.roles import Stacks
 
 
 def crowded(bounds: SingleUnitBounds, scopes: Scopes, needs: Iterable[Need], confirm: bool) -> bool:
@@ -25,8 +25,6 @@ def crowded(bounds: SingleUnitBounds, scopes: Scopes, needs: Iterable[Need], con
     confirm : bool
         Whether the referee must say so, too.
     """
-    if bounds.scenario.game.situation.confidence != 1:
-        return False  # each may be there where the others aren't
     if bounds.scenario.start.attacking:
         return False  # nobody moves any more, and who retreats where is another matter
     apart: dict[str, set[str]] = {}
@@ -53,5 +51,4 @@ def _refused(bounds: SingleUnitBounds, game: Game, units: set[str], label: str) 
         position.remove(other, "elsewhere")
     for unit in game.sorted(units):
         position.move(unit, label)
-    found = (one for rule in game.rulebook.of(Stacks) for _, one in rule.check_end(game, position))
-    return any(one.at == label for one in found)
+    return overstacked(game, position, label)

@@ -21,6 +21,20 @@ AROUND = ("E4 E5 E1 E2 E3 D3 D4", "E4 E5 D3 D4 E3 D5")
 """Hexes beside the crater in E6, and others from which it may be come to."""
 
 
+def field(ground: dict[str, str], **units: tuple[str, str]) -> planner.Scenario:
+    """Return a few hexes of the center, by their terrain, and own units there, each with its type and its hex."""
+    data = {
+        "format": "planner/scenario-1",
+        "model": "great_war",
+        "phase": "movement",
+        "phasing": "allied",
+        "orders": {"center": 3},
+        "map": {"hexes": {label: {"traits": ["center"], "terrain": terrain} for label, terrain in ground.items()}},
+        "unit": [{"id": id, "side": "allied", "type": type_, "at": at} for id, (type_, at) in units.items()],
+    }
+    return planner.Scenario.from_dict(data, "a field")
+
+
 def cited(scenario: planner.Scenario, asked: str) -> tuple[set[tuple[str, str | None, str | None]], bool, bool]:
     """Return what forbids a goal: rule, unit and hex; whether that is confirmed; whether all is proved to be needed."""
     reason = reason_against(scenario, Question(tuple(read_goals(scenario, asked))))
@@ -31,18 +45,8 @@ def cited(scenario: planner.Scenario, asked: str) -> tuple[set[tuple[str, str | 
 @pytest.mark.parametrize("hexes", long_ones(["E4 E5 D5", *AROUND], *AROUND))
 def test_that_a_tank_may_bog_down_where_it_is_to_end_sound_is_all_that_is_cited(hexes: str) -> None:
     """By hand: in the crater, whatever way it comes; without dice it would simply go there."""
-    center = {"traits": ["center"]}
-    crater = {"E6": {**center, "terrain": "shell_crater"}}
-    data = {
-        "format": "planner/scenario-1",
-        "model": "great_war",
-        "phase": "movement",
-        "phasing": "allied",
-        "orders": {"center": 3},
-        "map": {"hexes": {label: {**center, "terrain": "countryside"} for label in hexes.split()} | crater},
-        "unit": [{"id": "tank", "side": "allied", "type": "mark_iv", "at": "E4"}],
-    }
-    scenario = planner.Scenario.from_dict(data, "bogging")
+    ground = dict.fromkeys(hexes.split(), "countryside") | {"E6": "shell_crater"}
+    scenario = field(ground, tank=("mark_iv", "E4"))
     assert cited(scenario, "tank sound and tank to E6") == ({("bogging", "tank", "E6")}, True, True)
 
 
@@ -68,18 +72,8 @@ def test_an_overrun_that_is_never_sure_is_needed_also_where_more_is_asked_than_t
 
 def test_a_sure_way_is_known_beside_one_that_costs_as_much_and_takes_luck() -> None:
     """By hand: where steps are free, the way by D4 and D5 costs what the one through the crater in E5 does: nothing."""
-    center = {"traits": ["center"]}
-    hexes = {label: {**center, "terrain": "countryside"} for label in ("E4", "E6", "D4", "D5")}
-    data = {
-        "format": "planner/scenario-1",
-        "model": "great_war",
-        "phase": "movement",
-        "phasing": "allied",
-        "orders": {"center": 3},
-        "map": {"hexes": hexes | {"E5": {**center, "terrain": "shell_crater"}}},
-        "unit": [{"id": "tank", "side": "allied", "type": "mark_iv", "at": "E4"}],
-    }
-    bounds = SingleUnitBounds(planner.Scenario.from_dict(data, "round"), Memory(), Limits())
+    ground = dict.fromkeys(("E4", "E6", "D4", "D5"), "countryside") | {"E5": "shell_crater"}
+    bounds = SingleUnitBounds(field(ground, tank=("mark_iv", "E4")), Memory(), Limits())
     bounds.surely = True
     scopes = [Scope("bogging", "tank", frozenset(["E5"]))]
     assert str(next(bounds.legal_moves(scopes, Aim("tank", frozenset(["E6"]))))) == "tank E4-D4-D5-E6"

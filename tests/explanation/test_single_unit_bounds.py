@@ -23,6 +23,7 @@ from planner.reachability.step_table import StepTable
 from planner.rules.demands import Arc
 from planner.scenario.memory import Memory
 from planner.world.forces import Unit
+from tests.explanation.test_dice_alone import field
 
 
 def test_enemies_whom_nobody_can_remove_keep_a_unit_out_without_a_search() -> None:
@@ -106,21 +107,9 @@ def test_that_nobody_can_take_part_in_an_overrun_that_is_sure_settles_it_without
 
 def test_a_hex_that_who_cannot_move_keeps_full_is_beyond_everybody_whatever_the_others_do() -> None:
     """The reserve artillery in E5 stays where it is, the infantry in E3 does not; two in a hex are one too many."""
-    center = {"traits": ["center"], "terrain": "countryside"}
-    data = {
-        "format": "planner/scenario-1",
-        "model": "great_war",
-        "phase": "movement",
-        "phasing": "allied",
-        "orders": {"center": 3},
-        "map": {"hexes": dict.fromkeys(("E3", "E4", "E5", "D3", "D4"), center)},
-        "unit": [
-            {"id": "inf", "side": "allied", "type": "infantry", "at": "E4"},
-            {"id": "other", "side": "allied", "type": "infantry", "at": "E3"},
-            {"id": "guns", "side": "allied", "type": "reserve_artillery", "at": "E5"},
-        ],
-    }
-    scenario = planner.Scenario.from_dict(data, "guns")
+    ground = dict.fromkeys(("E3", "E4", "E5", "D3", "D4"), "countryside")
+    units = {"inf": ("infantry", "E4"), "other": ("infantry", "E3"), "guns": ("reserve_artillery", "E5")}
+    scenario = field(ground, **units)
     bounds = SingleUnitBounds(scenario, relaxation.Memory(), Limits())
     able = {label: bounds.can(None, Aim("inf", frozenset([label]))) for label in ("E3", "E5")}
     assert able == {"E3": True, "E5": False}
