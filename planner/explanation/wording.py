@@ -267,8 +267,9 @@ class Wording:
             if last < len(move.path) - 1:
                 move = move.until(last)
                 claim = replace(claim, plan=Plan((*moves[: found.move], move, *moves[found.move + 1 :])))
-        # Other rules would bar a way through enemies, too: it is how far it is that counts.
-        through = detour and any(map(self._scenario.game.enemies_at, set(move.path[1:-1])))
+        # Other rules would bar a way through enemies that aren't overrun, too: it is how far it is that counts.
+        entered = {label for step, label in enumerate(move.path[:-1]) if step and step not in move.overruns}
+        through = detour and any(map(self._scenario.game.enemies_at, entered))
         if through or len(move.path) > LONGEST_WAY:
             way = f"the way round, of {len(move.path) - 1} steps,"
             return (f"{unit} can't pay for {way} with {ma}", claim) if detour else None
