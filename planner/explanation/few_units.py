@@ -1,4 +1,4 @@
-"""Which units a rule has to bind, where what single units could come to soon tells."""
+"""Which units a rule has to bind, and where, as far as what single units could come to soon tells."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import replace
 from planner.explanation.deletion_filter import deletion_filter
 from planner.explanation.relaxation import ALL, Scope
 from planner.explanation.relaxed_answers import RelaxedAnswers
+from planner.objective.goals import End
 from planner.rules.combat_roles import Fights
 
 MOST_NAMED = 6
@@ -39,3 +40,12 @@ def bound_to_few(
         return None
     few, _ = deletion_filter(parts, forbids, lambda: limits.late, others)
     return few if len(few) <= MOST_NAMED else None
+
+
+def bound_at_its_end(
+    probes: RelaxedAnswers, scope: Scope, others: Sequence[Scope], goals: Sequence[End]
+) -> list[Scope] | None:
+    """Return a rule bound to where the unit that it binds is to end, if that is soon known to be enough; None: it isn't."""
+    ends = frozenset(label for goal in goals if goal.unit == scope.unit for label in goal.at)
+    there = [replace(scope, hexes=frozenset([label])) for label in sorted(ends)]
+    return there if there and probes.ask([*others, *there], quick=True)[0] is False else None

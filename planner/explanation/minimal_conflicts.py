@@ -17,7 +17,7 @@ from planner.explanation.answer import Instance, Reason
 from planner.explanation.attack_bars import barred_attacks
 from planner.explanation.claim import counted
 from planner.explanation.deletion_filter import deletion_filter
-from planner.explanation.few_units import bound_to_each, bound_to_few
+from planner.explanation.few_units import bound_at_its_end, bound_to_each, bound_to_few
 from planner.explanation.most_of_terms import most_of_terms, names_parts
 from planner.explanation.question import Question
 from planner.explanation.relaxation import ALL, Scope, every_scope
@@ -120,7 +120,7 @@ class _Growth:
     def reason(self) -> Reason | None:
         every = every_scope(self._scenario)
         if (own := self._its_own_at_once(every)) is not None:
-            return self._told(own, self._relaxed)
+            return self._told(*self._for_the_whole(own))
         kept = spared_by_few(self._relaxed) or self._settled(partial(_all_of, every), ())
         if kept is None:
             if not self._relaxed.forbids(every):
@@ -145,7 +145,7 @@ class _Growth:
     def _its_own_at_once(self, every: Sequence[Scope]) -> list[Scope] | None:
         """Return what binds the unit alone that is asked about, where single units soon tell that it is enough."""
         ends = self._ends
-        if self._whole is not None or len(self._question.goals) != 1 or not ends:
+        if len(self._question.goals) != 1 or not ends:
             return None
         # What dice and tables may bring is told where nothing plainer is enough.
         own = [replace(scope, unit=ends[0].unit) for scope in every if scope.pays or scope.rule not in self._chancy]
@@ -268,7 +268,8 @@ class _Growth:
             if self._question.late or scope.unit == ALL or scope.hexes is not None or scope.pays:
                 continue
             others = [other for other in kept if other is not scope]
-            parts = self._settled(partial(self._in_each_hex, scope), others, True, MOST_HEXES)
+            parts = bound_at_its_end(self._relaxed, scope, others, self._ends)
+            parts = parts or self._settled(partial(self._in_each_hex, scope), others, True, MOST_HEXES)
             if parts is None and price is not None and scope.unit is not None:
                 more = [*others, replace(price, unit=scope.unit)]
                 parts = (

@@ -12,11 +12,11 @@ from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import chain
+from itertools import chain, islice, permutations
 from typing import TYPE_CHECKING
 
 from planner.errors import DisagreementError, InputError, OutOfTimeError
-from planner.explanation.crowds import crowded
+from planner.explanation.crowds import Crowds
 from planner.explanation.enumeration import every_plan_looked_at, is_small, suits
 from planner.explanation.helper_matching import largest_matching, too_few_helpers
 from planner.explanation.needs import Aim, Need, needs_of, overruns_needed, parts_of, within_limits
@@ -47,6 +47,9 @@ LONGEST_PROBE = 2.0
 
 SHORT_PROBE = 1.0
 """The same, where no more than shorter words hang on it."""
+
+MOST_ORDERS = 24
+"""In so many orders it is tried whether all go straight there, as whom nothing binds may have to go last: all of four."""
 
 MOST_AIMS = 60
 """Of so many units it is tried whether each could do it by itself."""
@@ -96,7 +99,7 @@ class RelaxedAnswers:
         )
         self.assault, self.straight_to = self._bounds.assault, self._bounds.straight
         self._bounds.surely = not question.value and scenario.game.situation.confidence == 1
-        self._needs = question.needs(scenario)
+        self._crowds, self._needs = Crowds(self._bounds), question.needs(scenario)
         self._fought_for = question.to_eliminate(scenario) if scenario.game.rulebook.of(Fights) else ()
         enemies = question.to_eliminate(scenario)
         self._to_overrun = enemies if overruns_needed(enemies, scenario.game) else ()
@@ -199,7 +202,7 @@ class RelaxedAnswers:
             if plan is not None:
                 return True, plan
             bounds, needs = self._bounds, self._needs
-            if crowded(bounds, scopes, needs, second) or (not second and never_by_itself(bounds, scopes, needs)):
+            if self._crowds.crowded(scopes, needs, second) or (not second and never_by_itself(bounds, scopes, needs)):
                 return False, None
             never = self._never(scopes)
             if never is not None and (not second or self._confirmed(scopes, never, limits)):
@@ -353,7 +356,7 @@ class RelaxedAnswers:
     def _straight(self) -> Iterator[Plan]:
         """Yield plans in which those who can see to what is needed go straight there, and do nothing else."""
         if len(self._needs) > 1 and all(need and need[0].ends for need in self._needs):
-            yield Plan(tuple(straight_ways(self._bounds, self._needs)))
+            yield from map(Plan, islice(permutations(straight_ways(self._bounds, self._needs)), MOST_ORDERS))
         for need in self._needs if len(self._needs) == 1 else ():
             yield from (Plan((move,)) for aim in need[:MOST_AIMS] for move in self._bounds.straight_moves(aim))
             yield from map(Plan, storms(self._bounds, self._to_overrun))

@@ -115,15 +115,15 @@ class SingleUnitBounds:
         return found
 
     @staticmethod
-    def _own(scopes: Scopes, unit: str) -> Scopes:
+    def own(scopes: Scopes, unit: str) -> Scopes:
         """Return the scopes that concern a unit."""
         return None if scopes is None else [scope for scope in scopes if scope.unit in (ALL, unit, None)]
 
     @staticmethod
-    def _key(scopes: Scopes, unit: str) -> object:
-        if scopes is None:
-            return unit, None
-        return unit, frozenset((s.rule, s.hexes, s.pays, s.unit is None) for s in scopes if s.unit in (ALL, unit, None))
+    def key(scopes: Scopes, unit: str) -> object:
+        """Return what tells apart what different scopes are to a unit."""
+        own = SingleUnitBounds.own(scopes, unit)
+        return unit, None if own is None else frozenset((s.rule, s.hexes, s.pays, s.unit is None) for s in own)
 
     def can(self, scopes: Scopes, aim: Aim) -> bool:
         """Tell whether a unit could come to something if the others did all that it needs; too often, never too seldom.
@@ -211,7 +211,7 @@ class SingleUnitBounds:
         """
 
         def might(aim: Aim) -> bool:
-            reach = self.reach(self._own(scopes, aim.unit))
+            reach = self.reach(self.own(scopes, aim.unit))
             return _comes_to(self.scenario.game, aim, *reach.at_best(aim.unit, lambda _: False, self.surely))
 
         return nobody_falls(self.reach(scopes)) and any(might(aim) for need in needs for aim in need)
@@ -220,7 +220,7 @@ class SingleUnitBounds:
         """Return what a unit could come to, as `_best` does, if just the enemies in some hexes stayed."""
         events = self.events(scopes)
         if events is None:
-            return self.reach(self._own(scopes, unit)).at_best(unit, staying.__contains__, self.surely)
+            return self.reach(self.own(scopes, unit)).at_best(unit, staying.__contains__, self.surely)
         return events.at_best(unit, [enemy for label in staying for enemy in self.scenario.game.enemies_at(label)])
 
     def events(self, scopes: Scopes) -> EventReach | None:
@@ -287,11 +287,11 @@ class SingleUnitBounds:
             return self._base._best(scopes, unit, held, sound)
         # Most ways don't depend on most hexes that are held, and need be looked for but once.
         sound = sound and self.surely
-        known = self._at_best.setdefault((self._key(scopes, unit), sound), [])
+        known = self._at_best.setdefault((self.key(scopes, unit), sound), [])
         for hangs_on, stays, ends, removes in known:
             if held & hangs_on == stays:
                 return {label: mp for label, mp in ends.items() if label not in held}, removes
-        reach, asked = self.reach(self._own(scopes, unit)), set[str]()
+        reach, asked = self.reach(self.own(scopes, unit)), set[str]()
         all_stay = self._all_stay or nobody_falls(reach)
 
         def stays_there(label: str) -> bool:
@@ -418,9 +418,9 @@ class SingleUnitBounds:
 
     def listed(self, scopes: Scopes, unit: str) -> tuple[tuple[Possibility, ...], ...]:
         """Return what a unit can do while nobody else moves: what is sure, where dice decide, and all of it."""
-        key = self._key(scopes, unit)
+        key = self.key(scopes, unit)
         if key not in self._alone:
-            reach = self.reach(self._own(scopes, unit))
+            reach = self.reach(self.own(scopes, unit))
             # Of ways to a hex those are kept that cost least, as if all rolls went well: a sure one may be another.
             rolls = self.surely and reach.rolls_alone(self.scenario.game.units[unit])
             sure = reach.possibilities(unit, reach.as_it_stands) if rolls else []

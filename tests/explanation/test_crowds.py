@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import combinations
 
+import pytest
+
 import planner
-from planner.explanation.crowds import crowded
+from planner.explanation.crowds import Crowds
 from planner.explanation.needs import Aim
 from planner.explanation.relaxation import Memory, Scope
 from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.limits import Limits
 from planner.referee.referee import Referee
+from planner.scenario import Scenario
 from tests.oracles.legal_plans import legal_plans
 
 
@@ -22,6 +25,71 @@ def test_that_more_are_needed_in_a_hex_than_may_stay_there_is_the_whole_reason()
     )
     assert [str(one) for one in found.instances] == ["6.1: 0505 holds 4 units, at most 2 may stay"]
     assert found.complete
+
+
+@pytest.mark.thorough
+def test_that_whoever_comes_last_finds_the_others_there_is_the_whole_reason() -> None:
+    """Among 24 units: inf2 and inf4 may each go to G2, and inf3 beside them; no friend's hex is entered."""
+    goals = ["inf2 to G2", "inf4 to G2"]
+    found = planner.explain("great_war/over_the_top", require=goals, time_limit=120)
+    assert [str(one) for one in found.instances] == [
+        "Unit Movement: inf2 may not enter G2: it holds inf4",
+        "Unit Movement: inf4 may not enter G2: it holds inf2",
+    ]
+    assert found.complete
+
+
+@pytest.mark.thorough
+def test_what_keeps_a_unit_from_its_goal_is_told_as_plainly_beside_another_goal() -> None:
+    """What stops inf3 in F2, and the way round of 3 MP, were no reason after 18 s where inf2 is to end in its hex, too."""
+    found = planner.explain("great_war/over_the_top", require=["inf2 to G3", "inf3 to G3"], time_limit=120)
+    assert [str(one) for one in found.instances] == [
+        "Unit Movement: inf3 must stop in F2: forest",
+        "Infantry Unit Movement: inf3 can't pay for the way round, E2-E3-F3-G3, with 2 MP",
+    ]
+    assert found.complete
+
+
+def _row(where: dict[str, str], ordered: str) -> Scenario:
+    """Return a row of three hexes in a game in which no unit enters a friend's hex; those with orders may move."""
+    unit = {"side": "allied", "type": "infantry"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "great_war",
+        "phase": "movement",
+        "phasing": "allied",
+        "map": {"hexes": {"E4 E5 E6": "countryside"}},
+        "unit": [
+            {**unit, "id": one, "at": at, **({"traits": "ordered"} if one in ordered else {})}
+            for one, at in where.items()
+        ],
+    }
+    return planner.Scenario.from_dict(data, "a row")
+
+
+@pytest.mark.parametrize("ordered", ["abc", "ab", "bc", ""])
+def test_those_who_can_not_come_to_a_hex_one_after_the_other_are_too_many_for_it(ordered: str) -> None:
+    """Against every legal plan: no two of them end in a hex, whoever may move."""
+    scenario = _row({"a": "E4", "b": "E5", "c": "E6"}, ordered)
+    bounds, play = SingleUnitBounds(scenario, Memory(), Limits()), Referee(scenario.game).play
+    ends = [play(plan, scenario.start).position.at for plan in legal_plans(scenario)]
+    for label in scenario.game.board.hexes:
+        for units in (some for size in (2, 3) for some in combinations("abc", size)):
+            needs = [(Aim(one, frozenset([label])),) for one in units]
+            had = any(all(at[one] == label for one in units) for at in ends)
+            for confirm in (False, True):
+                assert Crowds(bounds).crowded(None, needs, confirm) is not had, (label, units)
+
+
+def test_who_is_free_to_enter_may_come_last() -> None:
+    """While the rule binds a alone, b comes to E5 after it; while it binds both, nobody comes last."""
+    scenario = _row({"a": "E4", "b": "E6"}, "ab")
+    bounds = SingleUnitBounds(scenario, Memory(), Limits())
+    needs = [(Aim(one, frozenset(["E5"])),) for one in "ab"]
+    bound = [Scope("one_unit_a_hex", unit=one) for one in "ab"]
+    for confirm in (False, True):
+        assert Crowds(bounds).crowded(bound, needs, confirm)
+        assert not Crowds(bounds).crowded(bound[:1], needs, confirm)
 
 
 def test_no_plan_ends_with_those_in_a_hex_who_are_called_too_many_for_it() -> None:
@@ -43,11 +111,11 @@ def test_no_plan_ends_with_those_in_a_hex_who_are_called_too_many_for_it() -> No
             needs = [(Aim(one, frozenset([label])),) for one in units]
             had = any(all(at[one] == label for one in units) for at in ends)
             for confirm in (False, True):
-                assert crowded(bounds, None, needs, confirm) is not had, (label, units)
+                assert Crowds(bounds).crowded(None, needs, confirm) is not had, (label, units)
     three = [(Aim(one, frozenset(["0403"])),) for one in "abc"]
-    assert not crowded(bounds, [], three, confirm=False)  # where no rule is in force
-    assert crowded(bounds, [Scope(rule.id) for rule in scenario.game.rulebook.rules], three, confirm=True)
+    assert not Crowds(bounds).crowded([], three, confirm=False)  # where no rule is in force
+    assert Crowds(bounds).crowded([Scope(rule.id) for rule in scenario.game.rulebook.rules], three, confirm=True)
     attacking = scenario.start.copy()
     attacking.declared = ()
     after = SingleUnitBounds(replace(scenario, start=attacking), Memory(), Limits())
-    assert not crowded(after, None, three, confirm=False)  # retreats may crowd
+    assert not Crowds(after).crowded(None, three, confirm=False)  # retreats may crowd
