@@ -12,6 +12,7 @@ from planner.explanation.needs import Aim, Need
 from planner.explanation.set_down import overstacked, set_down
 from planner.explanation.single_unit_bounds import Scopes, SingleUnitBounds
 from planner.plans.plan import Move, Plan
+from planner.reachability.event_reach import waits
 from planner.reachability.narrow_hexes import too_many
 from planner.reachability.step_rules import Step
 from planner.reachability.undisturbed import AtTheStart, groups_of, leaves_no_room, those_who_stay
@@ -67,13 +68,16 @@ class Crowds:
             return not confirm or _refused(self._bounds, game, units, label)
         if game.rulebook.stacks:
             return False  # those who move together come together
-        # Who is there from the beginning may stay; else whoever comes last finds the others there.
+        # Who is there from the beginning may stay; else whoever comes last finds the other there.
         pairs = (two for two in combinations(game.sorted(units), 2) if {game.homes[one] for one in two} != {label})
         return any(not self._may_meet(scopes, two, label, confirm) for two in pairs)
 
     def _may_meet(self, scopes: Scopes, two: Iterable[str], label: str, confirm: bool) -> bool:
         """Tell whether one of two units might enter a hex in which the other is; `confirm`: as the referee sees it, too."""
+        homes, waiting = self._bounds.scenario.game.homes, waits(self._bounds.scenario.game)
         for unit, other in permutations(two):
+            if homes[unit] == label and not waiting:
+                continue  # before it leaves, it is the other who comes to it; and so after it is back
             key = (self._bounds.key(scopes, unit), other, label, confirm)
             if key not in self._let_in:
                 self._let_in[key] = self._enters(self._bounds.own(scopes, unit), unit, other, label, confirm)

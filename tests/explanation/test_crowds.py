@@ -39,6 +39,13 @@ def test_that_whoever_comes_last_finds_the_others_there_is_the_whole_reason() ->
     assert found.complete
 
 
+def test_who_is_there_and_comes_back_is_no_way_for_others_to_get_in() -> None:
+    """The tank moves once: rifles would come to D1 before it leaves, or after it is back. What binds rifles is enough."""
+    found = planner.explain("great_war/composed/rifles_in_d1", require=["tank to D1", "rifles to D1"], time_limit=30)
+    assert [str(one) for one in found.instances] == ["Unit Movement: rifles may not enter D1: it holds tank"]
+    assert found.complete
+
+
 @pytest.mark.thorough
 def test_what_keeps_a_unit_from_its_goal_is_told_as_plainly_beside_another_goal() -> None:
     """What stops inf3 in F2, and the way round of 3 MP, were no reason after 18 s where inf2 is to end in its hex, too."""
