@@ -15,7 +15,7 @@ from planner.errors import DisagreementError, InputError, OutOfTimeError, Proble
 from planner.explanation.answer import Explanation, Help, Instance, Kind, Reason, Remedy, Status
 from planner.explanation.joining_overruns import joining
 from planner.explanation.move_remedies import OwnRemedies, Remedies, different, played
-from planner.explanation.sure_overruns import beyond_the_table
+from planner.explanation.too_weak import beyond_the_table
 from planner.explanation.unnamed import NONE_HELPS, NOT_TRIED
 from planner.explanation.written_combats import remedy_with_combats, straightened, with_combats
 from planner.limits import Limits

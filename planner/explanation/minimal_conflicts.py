@@ -25,8 +25,9 @@ from planner.explanation.relaxed_answers import LONGEST_PROBE, SHORT_PROBE, Rela
 from planner.explanation.spared_by_few import spared_by_few
 from planner.explanation.straighter_ways import straightened
 from planner.explanation.sure_combats import MOST_CANDIDATES
-from planner.explanation.sure_overruns import beyond_the_table, never_sure, one_team, plainly_unsure, too_weak
+from planner.explanation.sure_overruns import never_sure, plainly_unsure
 from planner.explanation.term_limits import needed_limits, paid_for, told
+from planner.explanation.too_weak import beyond_the_table, one_team, too_weak
 from planner.explanation.ways_round import led_round, with_all_bound
 from planner.explanation.wording import Breach, Wording, each_once
 from planner.formats.spoken_numbers import spoken_number

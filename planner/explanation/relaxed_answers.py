@@ -31,6 +31,7 @@ from planner.explanation.single_unit_bounds import (
     straight_ways,
 )
 from planner.explanation.sure_combats import MOST_CANDIDATES
+from planner.explanation.too_weak import never_sure_to_go
 from planner.limits import Limits
 from planner.objective import Term, Tier
 from planner.plans.plan import Move, Plan, units_of
@@ -100,9 +101,9 @@ class RelaxedAnswers:
         self.assault, self.straight_to = self._bounds.assault, self._bounds.straight
         self._bounds.surely = not question.value and scenario.game.situation.confidence == 1
         self._crowds, self._needs = Crowds(self._bounds), question.needs(scenario)
-        self._fought_for = question.to_eliminate(scenario) if scenario.game.rulebook.of(Fights) else ()
-        enemies = question.to_eliminate(scenario)
-        self._to_overrun = enemies if overruns_needed(enemies, scenario.game) else ()
+        self._eliminated = question.to_eliminate(scenario)
+        self._fought_for = self._eliminated if scenario.game.rulebook.of(Fights) else ()
+        self._to_overrun = self._eliminated if overruns_needed(self._eliminated, scenario.game) else ()
         self._known: dict[object, Answer] = {}
         self._worked: dict[tuple[frozenset[Scope], Plan], bool] = {}
         # Of plans, scopes that are enough for them to fail: with further rules in force they fail all the more.
@@ -201,8 +202,8 @@ class RelaxedAnswers:
             plan = None if scopes is None else next((one for one in self._straight() if self.works(scopes, one)), None)
             if plan is not None:
                 return True, plan
-            bounds, needs = self._bounds, self._needs
-            if self._crowds.crowded(scopes, needs, second) or (not second and never_by_itself(bounds, scopes, needs)):
+            seen = not second and _seen_at_once(self._bounds, scopes, self._needs, self._eliminated)
+            if seen or self._crowds.crowded(scopes, self._needs, second):
                 return False, None
             never = self._never(scopes)
             if never is not None and (not second or self._confirmed(scopes, never, limits)):
@@ -487,3 +488,9 @@ def _read(question: Question, result: Result) -> Answer:
     if result.status == "optimal" or (bound and bound[0] < wanted[0]):
         return False, None
     return None, None
+
+
+def _seen_at_once(bounds: SingleUnitBounds, scopes: Scopes, needs: Sequence[Need], enemies: Sequence[str]) -> bool:
+    """Tell whether who is too weak together, or what the only unit that moves can do, tells that it can't be had."""
+    weak = scopes is None and bounds.surely and never_sure_to_go(bounds.scenario.game, enemies)
+    return weak or never_by_itself(bounds, scopes, needs)

@@ -13,7 +13,7 @@ import pytest
 import planner
 from planner.explanation.answer import Explanation
 from planner.explanation.relaxation import Scope, every_scope, relaxed
-from planner.explanation.sure_overruns import too_weak
+from planner.explanation.too_weak import too_weak
 from planner.formats.mp import format_mp
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee

@@ -24,7 +24,7 @@ POSITIONS = sized(FEW, MORE, (*MORE, "escorts:1", "stacks:1", "skirmishes:1", "o
 
 TOO_WEAK = """
 import planner
-from planner.explanation.sure_overruns import too_weak
+from planner.explanation.too_weak import too_weak
 from planner.rules.combat_roles import JointlyOverruns
 game = planner.load("a_world_at_war/through_the_line").game
 print(too_weak(game, game.rulebook.of(JointlyOverruns)[0], "L7").claim.units)

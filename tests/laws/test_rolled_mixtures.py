@@ -11,6 +11,7 @@ import pytest
 
 import planner
 from planner.errors import TooManyOutcomesError
+from planner.explanation.too_weak import never_sure_to_go
 from planner.objective import Tier
 from planner.objective.goals import End
 from planner.objective.scoring import Value
@@ -82,6 +83,18 @@ def test_who_can_get_where_is_what_some_legal_plan_says() -> None:
             assert told - {one.at} == ends.get(one.unit, set()) - {one.at}, f"{name} {one.unit}"
             compared += 1
     assert compared
+
+
+def test_no_plan_is_sure_to_eliminate_an_enemy_of_whom_it_is_known_at_once_that_none_is() -> None:
+    said = sure = 0
+    for name, scenario, _, judged, _ in positions():
+        for enemy in (unit for unit in scenario.game.homes if scenario.game.is_enemy(unit)):
+            goes = any(all(enemy not in one.at for one, _ in verdict.all_outcomes()) for _, verdict in judged)
+            never = never_sure_to_go(scenario.game, [enemy])
+            assert not (goes and never), f"{name} {enemy}"
+            said, sure = said + never, sure + goes
+    assert said
+    assert sure or SEEDS == (3, 4, 5, 10, 71)
 
 
 def test_both_faces_pass_and_refuse_the_same_plans() -> None:
