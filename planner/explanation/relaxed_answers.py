@@ -351,7 +351,7 @@ class RelaxedAnswers:
                 singly = ((move,) for move in self._bounds.legal_moves(scopes, aim))
                 for made in chain(singly, clearings(self._bounds, need, aim)):
                     yield from beside(made)
-        for made in storms(self._bounds, self._to_overrun):
+        for made in storms(self._bounds, self._eliminated):
             yield from beside(made)
 
     def _straight(self) -> Iterator[Plan]:
@@ -360,7 +360,7 @@ class RelaxedAnswers:
             yield from map(Plan, islice(permutations(straight_ways(self._bounds, self._needs)), MOST_ORDERS))
         for need in self._needs if len(self._needs) == 1 else ():
             yield from (Plan((move,)) for aim in need[:MOST_AIMS] for move in self._bounds.straight_moves(aim))
-            yield from map(Plan, storms(self._bounds, self._to_overrun))
+        yield from map(Plan, storms(self._bounds, self._eliminated) if len(self._needs) < 2 else ())
 
     def _wanted(self) -> list[Need]:
         """Return what is needed, or, where a value is asked about, what counts in the first tier, too."""

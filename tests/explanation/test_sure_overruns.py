@@ -13,7 +13,8 @@ from planner.cli.explanation_text import print_explanation
 from planner.explanation.minimal_conflicts import reason_against
 from planner.explanation.parse_question import read_goals
 from planner.explanation.question import Question
-from planner.explanation.sure_overruns import never_sure, too_weak
+from planner.explanation.sure_overruns import never_sure
+from planner.explanation.too_weak import too_weak
 from planner.objective.goals import End
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.kinds.joint_overrun import JointOverrun
