@@ -258,7 +258,8 @@ def print_reach_all(found: Sequence[ReachReport], write: Written) -> None:
         units = listed([one.unit for one in others if one.unit is not None])
         console_for_answers().print(f"Can't move now, {first}; likewise {units}")
     if any(entry.chance < 1 for one in found for entry in (*one.alone, *one.with_help)):
-        console_for_answers().print("Each probability is that of the plan shown; explain looks for the likeliest one.")
+        told_by = "explain looks for the likeliest one, and for ways that wait for what others roll."
+        console_for_answers().print(f"Each probability is that of the plan shown; {told_by}")
 
 
 def print_reach(found: ReachReport, write: Written) -> None:

@@ -28,7 +28,8 @@ def test_many_hexes_of_which_nothing_is_known_are_counted_not_listed() -> None:
 def test_whose_probabilities_are_told_and_what_knows_likelier_plans_is_said_once_below() -> None:
     """The crater in D5 and the trench in E6 take dice; infantry rolls none."""
     told = run("reach", "great_war/over_the_top", "tank2", "--alone").stdout.splitlines()
-    assert told[-1] == "Each probability is that of the plan shown; explain looks for the likeliest one."
+    beyond = "explain looks for the likeliest one, and for ways that wait for what others roll."
+    assert told[-1] == f"Each probability is that of the plan shown; {beyond}"
     assert "robability" not in run("reach", "great_war/over_the_top", "inf5", "--alone").stdout
 
 
