@@ -49,8 +49,8 @@ LONGEST_PROBE = 2.0
 SHORT_PROBE = 1.0
 """The same, where no more than shorter words hang on it."""
 
-MOST_ORDERS = 24
-"""In so many orders it is tried whether all go straight there, as whom nothing binds may have to go last: all of four."""
+MOST_ORDERS = 6
+"""In so many orders it is tried whether all go straight there, as whom nothing binds may have to go last: all of three."""
 
 MOST_AIMS = 60
 """Of so many units it is tried whether each could do it by itself."""
