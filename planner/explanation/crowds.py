@@ -35,6 +35,7 @@ class Crowds:
         self._bounds = bounds
         # Of a unit, where rules bind it: whether it is let into a hex in which others are.
         self._let_in: dict[object, bool] = {}
+        self._entering: dict[object, list[Step]] = {}
 
     def crowded(self, scopes: Scopes, needs: Iterable[Need], confirm: bool) -> bool:
         """Tell whether more units are needed in one hex than may get there, or stay, together; False: it isn't known.
@@ -86,16 +87,23 @@ class Crowds:
         return False
 
     def _enters(self, scopes: Scopes, unit: str, other: str, label: str, confirm: bool) -> bool:
-        reach, there = self._bounds.reach(scopes), set_down(self._bounds.game_with(scopes), (other,), label)
-        if unit not in reach.movers:
-            return False
-        alone = {name: members & {other} for name, members in groups_of(reach.game).items()}
+        there = set_down(self._bounds.game_with(scopes), (other,), label)
+        alone = {name: members & {other} for name, members in groups_of(there.game).items()}
         staying = those_who_stay(there.game, alone, ())
-        steps = (step for layer in possible_layers(reach, unit, reach.relies_on_rolls) for step in layer)
-        entering = [step for step in steps if step.arc.to == label]
+        entering = self._steps_into(scopes, unit, label)
         return any(_has_room(staying, step) for step in entering) or (
             confirm and any(_is_let_in(there, unit, step) for step in entering)
         )
+
+    def _steps_into(self, scopes: Scopes, unit: str, label: str) -> list[Step]:
+        """Return the steps by which a unit might enter a hex."""
+        key = (self._bounds.key(scopes, unit), label)
+        if key not in self._entering:
+            reach, layers = self._bounds.reach(scopes), list[list[Step]]()
+            if unit in reach.movers:
+                layers = possible_layers(reach, unit, reach.relies_on_rolls)
+            self._entering[key] = [step for layer in layers for step in layer if step.arc.to == label]
+        return self._entering[key]
 
 
 def _stays(aim: Aim) -> bool:
