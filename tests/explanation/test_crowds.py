@@ -57,6 +57,20 @@ def test_what_keeps_a_unit_from_its_goal_is_told_as_plainly_beside_another_goal(
     assert found.complete
 
 
+def _blues(values: str, where: dict[str, str]) -> Scenario:
+    """Return a row of three hexes in a game in which two may stay in a clear one."""
+    unit = {"side": "blue", "type": "infantry", "values": values}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "crossroads",
+        "phase": "movement",
+        "phasing": "blue",
+        "map": {"hexes": {"0403 0404 0405": "clear"}},
+        "unit": [{**unit, "id": one, "at": at} for one, at in where.items()],
+    }
+    return planner.Scenario.from_dict(data, "a row")
+
+
 def _row(where: dict[str, str], ordered: str) -> Scenario:
     """Return a row of three hexes in a game in which no unit enters a friend's hex; those with orders may move."""
     unit = {"side": "allied", "type": "infantry"}
@@ -72,6 +86,13 @@ def _row(where: dict[str, str], ordered: str) -> Scenario:
         ],
     }
     return planner.Scenario.from_dict(data, "a row")
+
+
+def test_two_who_began_in_a_hex_may_stay_though_neither_could_come_back() -> None:
+    """With 1 MP each, on a row of clear hexes."""
+    scenario = _blues("1-1-1", {"a": "0403", "b": "0404", "c": "0404"})
+    together = [(Aim(one, frozenset(["0404"])),) for one in "bc"]
+    assert not Crowds(SingleUnitBounds(scenario, Memory(), Limits())).crowded(None, together, confirm=False)
 
 
 @pytest.mark.parametrize("ordered", ["abc", "ab", "bc", ""])
@@ -101,16 +122,7 @@ def test_who_is_free_to_enter_may_come_last() -> None:
 
 def test_no_plan_ends_with_those_in_a_hex_who_are_called_too_many_for_it() -> None:
     """Against every legal plan of three units beside each other; two in a hex are none too many, three are."""
-    unit = {"side": "blue", "type": "infantry", "values": "1-1-2"}
-    data = {
-        "format": "planner/scenario-1",
-        "model": "crossroads",
-        "phase": "movement",
-        "phasing": "blue",
-        "map": {"hexes": {"0403 0404 0405": "clear"}},
-        "unit": [{**unit, "id": one, "at": at} for one, at in (("a", "0403"), ("b", "0404"), ("c", "0404"))],
-    }
-    scenario = planner.Scenario.from_dict(data, "a row")
+    scenario = _blues("1-1-2", {"a": "0403", "b": "0404", "c": "0404"})
     bounds, play = SingleUnitBounds(scenario, Memory(), Limits()), Referee(scenario.game).play
     ends = [play(plan, scenario.start).position.at for plan in legal_plans(scenario)]
     for label in scenario.game.board.hexes:
