@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,7 @@ from planner.limits import Limits
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
 from tests.oracles.legal_plans import legal_plans
+from tests.plain_game import Variant, build
 
 
 def test_that_more_are_needed_in_a_hex_than_may_stay_there_is_the_whole_reason() -> None:
@@ -107,6 +109,18 @@ def test_those_who_can_not_come_to_a_hex_one_after_the_other_are_too_many_for_it
             had = any(all(at[one] == label for one in units) for at in ends)
             for confirm in (False, True):
                 assert Crowds(bounds).crowded(None, needs, confirm) is not had, (label, units)
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_who_waits_may_leave_let_another_in_and_come_back(tmp_path: Path, waits: bool) -> None:
+    """The rule binds b, which enters empty hexes alone: that a comes back to it takes two moves of a."""
+    empty = '[[rule]]\nid = "empty"\nkind = "vacancy"\nparagraph = "empty"\nwho = { types = "scout" }\n'
+    units = ("foot a 01.01 2", "scout b 01.02 2")
+    scenario = build(Variant("back", empty, units=units, turns="waiting = {}\n" if waits else ""), tmp_path)
+    plan = ["a 01.01-01.02", "b 01.02-01.01", "a 01.02-01.01"]
+    assert planner.check(scenario, plan).legal is waits
+    together = [(Aim(one, frozenset(["01.01"])),) for one in "ab"]
+    assert Crowds(SingleUnitBounds(scenario, Memory(), Limits())).crowded(None, together, confirm=True) is not waits
 
 
 def test_who_is_free_to_enter_may_come_last() -> None:
