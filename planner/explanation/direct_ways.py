@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
 from planner.objective.marches import ground_price
 from planner.rules.game import Game
 
+Against = tuple[int, bool, int, bool, Fraction]
+"""What is to be said against a way: how many hexes are to be shunned, lakes, enemies, what is prohibited to the unit, MP."""
 
-def direct_way(game: Game, unit: str, to: str) -> list[str]:
+
+def direct_way(game: Game, unit: str, to: str, shunned: Container[str] = ()) -> list[str]:
     """Return the shortest way of a unit to a hex, round lakes and enemies if that is no longer; empty: there is none.
 
     Of ways that are as short it is one that costs the least by the charts.
@@ -23,6 +26,8 @@ def direct_way(game: Game, unit: str, to: str) -> list[str]:
         A unit that is somewhere on the map.
     to : str
         The hex.
+    shunned : container of str
+        Hexes that it leads by only if none as short leads by fewer of them.
     """
     home, neighbours = game.homes[unit], game.board.neighbours
     levels, seen = [[home]], {home}
@@ -33,12 +38,12 @@ def direct_way(game: Game, unit: str, to: str) -> list[str]:
         levels.append([*following])
         seen.update(following)
     # Backward, hex by hex of such ways: the worst that lies ahead, and where it goes on.
-    ahead: dict[str, tuple[tuple[bool, int, bool, Fraction], str]] = {to: ((False, 0, False, Fraction(0)), "")}
+    ahead: dict[str, tuple[Against, str]] = {to: ((0, False, 0, False, Fraction(0)), "")}
     for level in reversed(levels[:-1]):
-        further: dict[str, tuple[tuple[bool, int, bool, Fraction], str]] = {}
+        further: dict[str, tuple[Against, str]] = {}
         for label in level:
             ways = [
-                (_with_step(game, unit, label, on, ahead[on][0], on == to), on)
+                (_with_step(game, unit, label, on, ahead[on][0], None if on == to else on in shunned), on)
                 for on in neighbours[label]
                 if on in ahead
             ]
@@ -51,15 +56,14 @@ def direct_way(game: Game, unit: str, to: str) -> list[str]:
     return path
 
 
-def _with_step(
-    game: Game, unit: str, origin: str, to: str, rest: tuple[bool, int, bool, Fraction], last: bool
-) -> tuple[bool, int, bool, Fraction]:
-    """Return what is to be said against a way with a step before it: lakes, enemies, what is prohibited to the unit, MP."""
-    lakes, enemies, prohibited, mp = rest
+def _with_step(game: Game, unit: str, origin: str, to: str, rest: Against, shunned: bool | None) -> Against:
+    """Return what is to be said against a way with a step before it; `shunned`: None where it is the last step."""
+    few, lakes, enemies, prohibited, mp = rest
     price = ground_price(game, game.units[unit], origin, to)
     return (
+        few + bool(shunned),
         lakes or not game.crossable(origin, to),
-        enemies + (not last and bool(game.enemies_at(to))),
+        enemies + (shunned is not None and bool(game.enemies_at(to))),
         prohibited or price is None,
         mp + (price or 0),
     )

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import chain, islice, permutations
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from planner.errors import DisagreementError, InputError, OutOfTimeError
@@ -27,9 +27,8 @@ from planner.explanation.single_unit_bounds import (
     SingleUnitBounds,
     beyond_all,
     never_by_itself,
-    straight_into,
-    straight_ways,
 )
+from planner.explanation.straight_plans import MOST_AIMS, straight_into, straight_plans, straight_ways
 from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.explanation.too_weak import never_sure_to_go
 from planner.limits import Limits
@@ -48,12 +47,6 @@ LONGEST_PROBE = 2.0
 
 SHORT_PROBE = 1.0
 """The same, where no more than shorter words hang on it."""
-
-MOST_ORDERS = 6
-"""In so many orders it is tried whether all go straight there, as whom nothing binds may have to go last: all of three."""
-
-MOST_AIMS = 60
-"""Of so many units it is tried whether each could do it by itself."""
 
 Answer = tuple[bool | None, Plan | None]
 """Whether something is possible, with a plan; None: not known."""
@@ -199,7 +192,7 @@ class RelaxedAnswers:
         limits = question.limits if work is None else question.limits.of_work(work)
         try:
             # Where few rules are in force, to go straight there is sooner tried than listed what anybody could do.
-            plan = None if scopes is None else next((one for one in self._straight() if self.works(scopes, one)), None)
+            plan = None if scopes is None else self._straight(scopes)
             if plan is not None:
                 return True, plan
             seen = not second and _seen_at_once(self._bounds, scopes, self._needs, self._eliminated)
@@ -354,13 +347,10 @@ class RelaxedAnswers:
         for made in storms(self._bounds, self._eliminated):
             yield from beside(made)
 
-    def _straight(self) -> Iterator[Plan]:
-        """Yield plans in which those who can see to what is needed go straight there, and do nothing else."""
-        if len(self._needs) > 1 and all(need and need[0].ends for need in self._needs):
-            yield from map(Plan, islice(permutations(straight_ways(self._bounds, self._needs)), MOST_ORDERS))
-        for need in self._needs if len(self._needs) == 1 else ():
-            yield from (Plan((move,)) for aim in need[:MOST_AIMS] for move in self._bounds.straight_moves(aim))
-        yield from map(Plan, storms(self._bounds, self._eliminated) if len(self._needs) < 2 else ())
+    def _straight(self, scopes: Sequence[Scope]) -> Plan | None:
+        """Return a plan that does what is asked in which all go straight to what they are to see to; None: none does."""
+        plans = straight_plans(self._bounds, self._needs, self._eliminated)
+        return next((plan for plan in plans if self.works(scopes, plan)), None)
 
     def _wanted(self) -> list[Need]:
         """Return what is needed, or, where a value is asked about, what counts in the first tier, too."""

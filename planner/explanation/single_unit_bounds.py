@@ -403,7 +403,7 @@ class SingleUnitBounds:
         game = self.scenario.game
         if self._movers is not None and aim.unit not in self._movers:
             return
-        for label in [*aim.ends, *(game.homes[enemy] for enemy in aim.removes)]:
+        for label in [*sorted(aim.ends), *(game.homes[enemy] for enemy in sorted(aim.removes))]:
             straight = self.straight(aim.unit, label, bool(aim.removes))
             if straight is not None:
                 yield straight
@@ -427,13 +427,13 @@ class SingleUnitBounds:
             self._alone[key] = tuple(sure), tuple(reach.alone(unit))
         return self._alone[key]
 
-    def straight(self, unit: str, label: str, overrun: bool = False) -> Move | None:
+    def straight(self, unit: str, label: str, overrun: bool = False, shunned: Collection[str] = ()) -> Move | None:
         """Return the shortest way to a hex, whatever the rules say: `direct_way`."""
         game = self.scenario.game
         board, home = game.board, game.homes[unit]
         if home == label or label not in board.hexes or home not in board.hexes:
             return None
-        path = direct_way(game, unit, label)
+        path = direct_way(game, unit, label, shunned)
         return Move((unit,), tuple(path), frozenset([len(path) - 1]) if overrun else frozenset()) if path else None
 
 
@@ -453,27 +453,6 @@ def never_by_itself(bounds: SingleUnitBounds, scopes: Scopes, needs: Iterable[Ne
         return not (aim.passing or aim.removes or aim.ends & ends)
 
     return any(need and all(map(lost, need)) for need in needs)
-
-
-def straight_ways(bounds: SingleUnitBounds, needs: Iterable[Need]) -> list[Move]:
-    """Return, for each need, how the nearest unit would see to it if it went straight there, whatever the rules say."""
-    found = []
-    for aim in (aim for need in needs for aim in need[:1]):
-        labels = [*aim.ends, *(bounds.scenario.game.homes[enemy] for enemy in aim.removes)]
-        moves = (bounds.straight(aim.unit, label, bool(aim.removes)) for label in labels)
-        found += [move for move in moves if move is not None]
-    return found
-
-
-def straight_into(bounds: SingleUnitBounds, scope: Scope) -> list[Move]:
-    """Return how a unit would go straight into a hex in which a rule binds it, and overrun who is there."""
-    game, only = bounds.scenario.game, scope.hexes or ()
-    if scope.unit is None or scope.unit not in game.homes or len(only) != 1:
-        return []
-    [label] = only
-    ways = (False, True) if game.enemies_at(label) else (False,)
-    moves = (bounds.straight(scope.unit, label, overrun) for overrun in ways)
-    return [move for move in moves if move is not None]
 
 
 def beyond_all(bounds: SingleUnitBounds, need: Need) -> bool:
