@@ -42,20 +42,17 @@ def out_of_reach(bounds: SingleUnitBounds, scopes: Scopes, aim: Aim, limits: Lim
         If it gets late.
     """
     reach, staying, homes = bounds.reach(scopes), bounds.staying(scopes), bounds.scenario.game.homes
-    if unreachable(reach, aim, limits) is True:
-        return True
     rest = replace(aim, removes=frozenset(enemy for enemy in aim.removes if homes[enemy] not in staying))
-    closed, kept = staying, frozenset(homes[enemy] for enemy in aim.removes - rest.removes)
+    closed = frozenset(homes[enemy] for enemy in aim.removes - rest.removes)
     if rest.ends or rest.removes:
+        closed |= bounds.staying(scopes, rest)
         if unreachable(reach, rest, limits, closed=closed) is not True:
-            return False
-        for label in sorted(staying - kept):
-            if unreachable(reach, rest, limits, closed=closed - {label}) is True:
-                closed -= {label}
-    else:
-        closed = kept
-    # That some stay may hang on others that do.
-    return any(all(_stays(bounds, scopes, label, some, limits) for label in some) for some in (closed, staying) if some)
+            closed = staying
+            if unreachable(reach, rest, limits, closed=closed) is not True:
+                return False
+    # Without any that stay it is out of reach anyhow. That some stay may hang on others that do.
+    some = (closed, staying) if closed else ()
+    return not some or any(all(_stays(bounds, scopes, label, one, limits) for label in one) for one in some)
 
 
 def _stays(bounds: SingleUnitBounds, scopes: Scopes, label: str, closed: frozenset[str], limits: Limits) -> bool:

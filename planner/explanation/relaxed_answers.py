@@ -88,7 +88,7 @@ class RelaxedAnswers:
         self.scenario = scenario
         self._memory = Memory()
         known = None if base is None or touched is None else base._bounds
-        self._bounds: SingleUnitBounds = SingleUnitBounds(
+        self._single = SingleUnitBounds(
             scenario, self._memory, question.limits, question.movers_in(scenario), known, touched or ()
         )
         self.assault, self.straight_to = self._bounds.assault, self._bounds.straight
@@ -104,6 +104,12 @@ class RelaxedAnswers:
         self._based: tuple[Plan, set[str], set[str]] | None = None
         self.plans: list[Plan] = []
         self.best: Result | None = None
+
+    @property
+    def _bounds(self) -> SingleUnitBounds:
+        """What single units could come to, looked at for as long as the question may take by now."""
+        self._single.limits = self.question.limits
+        return self._single
 
     def game_with(self, scopes: Scopes) -> Scenario:
         """Return the game with rules in force in some scopes only."""
@@ -377,7 +383,7 @@ class RelaxedAnswers:
         def suitors(need: Need) -> Iterator[str]:
             for aim in need:
                 there = self.scenario.game.homes[aim.unit] in aim.ends
-                if aim.unit not in fixed and (there or self._legal_move(scopes, aim) is not None):
+                if aim.unit not in fixed and (there or _legal_move(self._bounds, scopes, aim) is not None):
                     yield aim.unit
 
         moves = []
@@ -386,17 +392,12 @@ class RelaxedAnswers:
             aim = next(aim for aim in need if aim.unit == unit)
             if stand[unit] not in aim.ends:
                 others.discard(unit)
-                move = self._legal_move(scopes, aim)
+                move = _legal_move(self._bounds, scopes, aim)
                 moves += [move] if move is not None else []
         kept = tuple(move for move in rest if others.issuperset(move.units))
         if moves:
             yield Plan((*kept, *given, *moves))
             yield Plan((*given, *kept, *moves))
-
-    def _legal_move(self, scopes: Scopes, aim: Aim) -> Move | None:
-        """Return a move by which a unit comes to something while nobody else moves; None: there is none."""
-        self.question.limits.check()
-        return next(self._bounds.legal_moves(scopes, aim), None) if self._bounds.can(scopes, aim) else None
 
     def straight(self) -> list[Plan]:
         """Return, for each need, how the nearest unit would see to it if it went straight there, whatever the rules say."""
@@ -478,6 +479,12 @@ def _read(question: Question, result: Result) -> Answer:
     if result.status == "optimal" or (bound and bound[0] < wanted[0]):
         return False, None
     return None, None
+
+
+def _legal_move(bounds: SingleUnitBounds, scopes: Scopes, aim: Aim) -> Move | None:
+    """Return a move by which a unit comes to something while nobody else moves; None: there is none."""
+    bounds.limits.check()
+    return next(bounds.legal_moves(scopes, aim), None) if bounds.can(scopes, aim) else None
 
 
 def _seen_at_once(bounds: SingleUnitBounds, scopes: Scopes, needs: Sequence[Need], enemies: Sequence[str]) -> bool:

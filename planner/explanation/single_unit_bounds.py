@@ -55,8 +55,8 @@ class SingleUnitBounds:
 
     Attributes
     ----------
-    memory : Memory
-        As given.
+    memory, limits : Memory, Limits
+        As given; later limits may be others.
     surely : bool
         Whether what is needed must be had however the dice fall by which units get stuck. Should all that may get stuck be
         stuck, somebody must still see to it: so nobody counts on what is beyond where it may be.
@@ -111,7 +111,7 @@ class SingleUnitBounds:
             remember(found, relaxed_game.memory)
             if len(self._last) > 1:
                 del self._last[next(iter(self._last))]
-        self._last[key] = found
+        self._last[key], found.limits = found, self.limits
         return found
 
     @staticmethod
@@ -284,6 +284,7 @@ class SingleUnitBounds:
         `sound`: if it is never stuck on its own, where that must be sure.
         """
         if self._base is not None and unit not in self._touched:
+            self._base.limits = self.limits
             return self._base._best(scopes, unit, held, sound)
         # Most ways don't depend on most hexes that are held, and need be looked for but once.
         sound = sound and self.surely
@@ -403,10 +404,8 @@ class SingleUnitBounds:
         game = self.scenario.game
         if self._movers is not None and aim.unit not in self._movers:
             return
-        for label in [*sorted(aim.ends), *(game.homes[enemy] for enemy in sorted(aim.removes))]:
-            straight = self.straight(aim.unit, label, bool(aim.removes))
-            if straight is not None:
-                yield straight
+        labels = [*sorted(aim.ends), *(game.homes[enemy] for enemy in sorted(aim.removes))]
+        yield from filter(None, (self.straight(aim.unit, label, bool(aim.removes)) for label in labels))
 
     def legal_moves(self, scopes: Scopes, aim: Aim) -> Iterator[Move]:
         """Yield the moves by which a unit comes to something while nobody else moves, sure and cheap ones first."""
