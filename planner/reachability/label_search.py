@@ -94,7 +94,7 @@ class LabelSearch:
         self._most_needs = reach.most_needs
         self._limited, self._alone = reach.limits_entry, reach.rolls_alone(self._unit)
         self.surely = False
-        self._quick = self._prune and reach.plain_dominance and not self._tallied
+        self._quick = self._prune and reach.plain_dominance  # nothing is tallied then
         # Labels are compared right here if dominance is what it mostly is, and by the reach's own method otherwise.
         self._standard = self._quick and not self._exactly
         # The least MP with which each place has been reached without needing or doing anything: nothing dearer that
@@ -108,7 +108,7 @@ class LabelSearch:
         self._due: list[int] = []
         self._now = -1
         # Where steps ask no more than what they cost, a label that needs and does nothing goes on as in any shortest path.
-        simple = not (self._tallied or self._limited or self._alone or self._counted or reach.spends_at_once)
+        simple = not (self._limited or self._alone or self._counted or reach.spends_at_once)
         self._simple = self._quick and simple
         # The ways out of places that depend on the unit's MA.
         self._own: dict[int, list[Way]] = {}
