@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import planner
+from planner.objective.scoring import Value
 from planner.plans.plan import Plan
 from planner.plans.policy import Node
 from planner.scenario import Scenario, build_scenario, load_scenario
@@ -22,7 +23,7 @@ from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.play import BestPlay
 from tests.oracles.stacks import EveryStackPlan, draw_stacks
-from tests.plain_game import LIMIT, Variant, build, write_model
+from tests.plain_game import LIMIT, SHUT, Variant, build, effect, placed, write_model
 
 POSITIONS, CAP, SITUATIONS = sized((2, 300, 150), (4, 300, 150), (150, 2_000, 1_500))
 
@@ -359,3 +360,36 @@ def test_the_best_plan_so_far_outlasts_a_time_limit_that_is_over_while_moves_are
     found = planner.suggest("a_world_at_war/through_the_line", time_limit=0)
     assert found.status == "feasible"
     assert found.plan is not None
+
+
+def through_the_zone(folder: Path, rules: str, terms: list[dict[str, Any]], **more: Any) -> Value:
+    """Return what the best way of playing is worth.
+
+    f gets to 03.02 for 1 MP or, by 03.03, for 2; with f there, k passes the guard's ZOC and is in 02.01 for 2.
+    """
+    scenario = placed(
+        write_model(folder / "any_game", SHUT + effect('on = "enter", does = "stop"') + rules),
+        {"02.01 02.02 03.01 03.02 03.03 04.01": "plain"},
+        [
+            {"id": "f", "side": "south", "type": "foot", "values": "1-2", "at": "02.02"},
+            {"id": "k", "side": "south", "type": "scout", "values": "1-2", "at": "04.01"},
+            {"id": "g", "side": "north", "type": "guard", "values": "1-0", "at": "03.01"},
+        ],
+        tier=[{"terms": [{"kind": "end", "unit": "k", "at": "02.01"}, *terms]}],
+        **more,
+    )
+    best = Expectimax(scenario, 1_000, lambda: None).best()
+    assert best is not None
+    return best.value
+
+
+def test_how_much_is_spent_tells_situations_apart_where_it_is_limited(tmp_path: Path) -> None:
+    # 1 + 2 MP: only by the shorter way.
+    assert through_the_zone(tmp_path, "", [], require=[{"kind": "mp_spent", "most": 3}]) == (1,)
+
+
+def test_how_many_hexes_have_been_entered_tells_situations_apart_where_units_battle_after_few(tmp_path: Path) -> None:
+    # f battles with the guard if it has entered no more than one.
+    battle = '[[rule]]\nid = "battle"\nkind = "battle"\nparagraph = "battle"\n'
+    battle += 'reaches = [{ units = { types = "foot" }, hexes_moved = 1, range = 1 }]\n'
+    assert through_the_zone(tmp_path, battle, [{"kind": "battle", "weight": 2}]) == (3,)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from planner.objective.scoring import Value
@@ -15,6 +17,7 @@ from tests.conftest import DEEP, sized
 from tests.instances import instance
 from tests.laws.mutants.case import Case
 from tests.oracles.stacks import reliance, stacks
+from tests.plain_game import effect, placed, write_model
 
 ROAD = "w3020 w3021 w3022 w3023"
 FOOT = ("infantry", "3-3-1", 1)
@@ -204,3 +207,22 @@ def test_what_teams_need_of_others_matters_whatever_these_are_called(name: str) 
     kept = {wanted: Relevance(cache.reach, cache.possibilities, (), teams=wanted).kept() for wanted in ((), (team,))}
     assert "w3021" not in {one.end for one in kept[()][name]}
     assert "w3021" in {one.end for one in kept[team,][name]}
+
+
+@pytest.mark.parametrize("one", ["a", "b"])
+def test_a_way_to_the_same_hex_that_needs_somebody_else_is_of_use(tmp_path: Path, one: str) -> None:
+    # Through 03.02 with a there, or through 03.03 with b: f gets to 04.02 either way, and whoever has to stay does.
+    at_home = {"a": "02.01", "b": "02.03"}
+    friends = [{"id": unit, "side": "south", "type": "foot", "values": "1-1", "at": at} for unit, at in at_home.items()]
+    guards = [
+        {"id": unit, "side": "north", "type": "guard", "values": "1-0", "at": at}
+        for unit, at in {"g": "03.01", "h": "03.04"}.items()  # the one reaches 03.02, the other 03.03
+    ]
+    goals = [{"kind": "end", "unit": "f", "at": "04.02", "weight": 2}, {"kind": "end", "unit": one, "at": at_home[one]}]
+    scenario = placed(
+        write_model(tmp_path / "any_game", effect('on = "enter", does = "stop"')),
+        {"02.01 02.02 02.03 03.01 03.02 03.03 03.04 04.02": "plain"},
+        [{"id": "f", "side": "south", "type": "foot", "values": "1-2", "at": "02.02"}, *friends, *guards],
+        tier=[{"terms": goals}],
+    )
+    assert searched(scenario) == (3,)
