@@ -23,7 +23,7 @@ from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.play import BestPlay
 from tests.oracles.stacks import EveryStackPlan, draw_stacks
-from tests.plain_game import LIMIT, SHUT, Variant, build, effect, placed, write_model
+from tests.plain_game import BOGGING, LIMIT, ROAD, SHUT, TERRAIN, Variant, build, effect, placed, write_model
 
 POSITIONS, CAP, SITUATIONS = sized((2, 300, 150), (4, 300, 150), (150, 2_000, 1_500))
 
@@ -393,3 +393,20 @@ def test_how_many_hexes_have_been_entered_tells_situations_apart_where_units_bat
     battle = '[[rule]]\nid = "battle"\nkind = "battle"\nparagraph = "battle"\n'
     battle += 'reaches = [{ units = { types = "foot" }, hexes_moved = 1, range = 1 }]\n'
     assert through_the_zone(tmp_path, battle, [{"kind": "battle", "weight": 2}]) == (3,)
+
+
+def test_how_many_hexes_have_been_entered_tells_situations_apart_where_dice_begin_with_one(tmp_path: Path) -> None:
+    # 03.02 is 1 MP away, directly or along the road by 03.03. Only directly is 04.01 the second hex, without a die.
+    road = ROAD.replace("mp = 1", 'mp = "1/2"')
+    scenario = placed(
+        write_model(
+            tmp_path / "any_game", BOGGING.replace("move = [{}]", "move = [{ from_hex = 3 }]"), terrain=TERRAIN + road
+        ),
+        {},
+        [{"id": "f", "side": "south", "type": "foot", "values": "1-3", "at": "02.02"}],
+        map={"hexes": {"02.02 03.02 03.03 04.01 05.01": "plain"}, "hexsides": {"road": "02.02 03.03 03.02"}},
+        tier=[{"terms": [{"kind": "end", "unit": "f", "at": "05.01", "weight": 6}]}],
+    )
+    best = Expectimax(scenario, 1_000, lambda: None).best()
+    assert best is not None
+    assert best.value == (6,)
