@@ -410,3 +410,22 @@ def test_how_many_hexes_have_been_entered_tells_situations_apart_where_dice_begi
     best = Expectimax(scenario, 1_000, lambda: None).best()
     assert best is not None
     assert best.value == (6,)
+
+
+def test_what_is_added_up_of_steps_tells_situations_apart(tmp_path: Path) -> None:
+    # 03.03 is 1 MP away across a river, or by the road without one; then there is another river, and f may cross one.
+    once = '[[rule]]\nid = "once"\nkind = "step_limit"\nparagraph = "once"\nacross = { features = "river" }\n'
+    chart = ROAD.replace("mp = 1", 'mp = "1/2"') + "[hexsides]\nriver = { mp = 0 }\n"
+    scenario = placed(
+        write_model(tmp_path / "any_game", once, terrain=TERRAIN + chart),
+        {},
+        [{"id": "f", "side": "south", "type": "foot", "values": "1-2", "at": "02.02"}],
+        map={
+            "hexes": {"02.02 03.02 03.03 04.03": "plain"},
+            "hexsides": {"road": "02.02 03.02 03.03", "river": "02.02 03.03 04.03"},
+        },
+        tier=[{"terms": [{"kind": "end", "unit": "f", "at": "04.03"}]}],
+    )
+    best = Expectimax(scenario, 1_000, lambda: None).best()
+    assert best is not None
+    assert best.value == (1,)
