@@ -429,3 +429,17 @@ def test_what_is_added_up_of_steps_tells_situations_apart(tmp_path: Path) -> Non
     best = Expectimax(scenario, 1_000, lambda: None).best()
     assert best is not None
     assert best.value == (1,)
+
+
+def test_what_has_been_taken_on_the_way_tells_situations_apart(tmp_path: Path) -> None:
+    # 04.02 is 2 MP away by 03.02, which is taken on the way, or by 03.03.
+    scenario = placed(
+        write_model(tmp_path / "any_game", '[[rule]]\nid = "take"\nkind = "capture"\nparagraph = "take"\n'),
+        {"02.02 03.02 03.03 04.02": "plain"},
+        [{"id": "f", "side": "south", "type": "foot", "values": "1-2", "at": "02.02"}],
+        control={"north": "03.02"},
+        tier=[{"terms": [{"kind": "end", "unit": "f", "at": "04.02"}, {"kind": "control", "hexes": "03.02"}]}],
+    )
+    best = Expectimax(scenario, 1_000, lambda: None).best()
+    assert best is not None
+    assert best.value == (2,)
