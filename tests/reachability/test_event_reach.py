@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from planner.search.search import Search
-from tests.plain_game import LIMIT, TERRAIN, effect, placed, write_model
+from tests.plain_game import JOINT, LIMIT, SHUT, TERRAIN, effect, placed, write_model
 
 STOP = effect('on = "enter", does = "stop"')
 FOOT = {"side": "south", "type": "foot", "values": "1-2"}
@@ -36,5 +36,21 @@ def test_who_waits_heeds_what_is_added_up_of_its_steps(tmp_path: Path) -> None:
         [{"id": "f", **FOOT, "at": "03.03"}],
         map={"hexes": {"03.01 03.02 03.03": "plain"}, "hexsides": {"river": "03.01 03.02 03.03"}},
         tier=[{"terms": [{"kind": "end", "unit": "f", "at": "03.01"}]}],
+    )
+    assert Search(scenario).run().value == (0,)
+
+
+def test_who_waits_to_overrun_with_others_heeds_how_many_may_do_so_from_a_hex(tmp_path: Path) -> None:
+    # Against the scout it takes both, whose size together is 2.
+    sure = JOINT.replace('odds = "1:1", chance = "1/2"', 'odds = "2:1", chance = 1') + "size_at_most = 1\n"
+    scenario = placed(
+        write_model(tmp_path / "any_game", sure + SHUT, turns=WAITING + "stacks = true\n"),
+        {"03.01 03.02": "plain"},
+        [
+            {"id": "f", **FOOT, "at": "03.02"},
+            {"id": "k", **FOOT, "at": "03.02"},
+            {"id": "e", "side": "north", "type": "scout", "values": "1-0", "at": "03.01"},
+        ],
+        tier=[{"terms": [{"kind": "eliminate", "units": "e"}]}],
     )
     assert Search(scenario).run().value == (0,)
