@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,7 @@ from planner.search.policy_bound import bound_of
 from planner.solver.linear_bound import LinearProgram
 from tests.conftest import DEEP
 from tests.oracles.gambles import gamble
+from tests.plain_game import JOINT, SHUT, placed, write_model
 
 
 def bounds(name: str, *value: str | int) -> tuple[Fraction, ...]:
@@ -85,3 +87,24 @@ def test_what_is_had_on_average_at_prices_need_not_be_had_whatever_is_rolled() -
     first, second = bound_of(scenario, best.value, Limits())
     assert first == Fraction(21, 4)
     assert second >= Fraction(-41, 12)
+
+
+def test_who_has_to_move_and_may_fail_to_is_bounded_by_no_game_with_luck(tmp_path: Path) -> None:
+    # f tries to overrun e, which is gone in 1 of 2 cases, 1; in the others f has moved, and is where it is wanted, 5. With
+    # luck it would have to leave.
+    duty = '[[rule]]\nid = "duty"\nkind = "obligation"\nparagraph = "duty"\nwho = { types = "foot" }\n'
+    scenario = placed(
+        write_model(tmp_path / "any_game", JOINT + SHUT + duty, turns="stacks = true\n"),
+        {"03.01 03.02 03.03": "plain"},
+        [
+            {"id": "f", "side": "south", "type": "foot", "values": "1-1", "at": "03.02"},
+            {"id": "e", "side": "north", "type": "scout", "values": "1-0", "at": "03.01"},
+        ],
+        tier=[
+            {"terms": [{"kind": "end", "unit": "f", "at": "03.02", "weight": 5}, {"kind": "eliminate", "units": "e"}]}
+        ],
+    )
+    best = Expectimax(scenario, 1_000, lambda: None).best()
+    assert best is not None
+    assert best.value == (3,)
+    assert bound_of(scenario, best.value, Limits())[0] >= 3
