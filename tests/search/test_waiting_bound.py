@@ -7,6 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
+
 import planner
 from planner.limits import Limits
 from planner.objective import Tier
@@ -81,3 +83,14 @@ def test_no_way_of_playing_exceeds_it(tmp_path: Path) -> None:
             assert tuple(bounds) >= best.value[: len(bounds)]
             tight, bounded = tight + (tuple(bounds) == best.value), bounded + 1
     assert tight > bounded / 4
+
+
+@pytest.mark.parametrize(("value", "bounded"), [((), 1), ((2, -4), 1), ((3, -8), 2)])
+def test_tiers_are_bounded_as_long_as_those_before_come_to_their_bounds(
+    value: tuple[int, ...], bounded: int, tmp_path: Path
+) -> None:
+    # That all three goals take 7 MP bounds nothing where two are had.
+    context = SearchContext(three_goals(tmp_path), Limits(), confirmed)
+    least = context.ground.least_mp()
+    assert least is not None
+    assert WaitingBound(context, least).of(tuple(map(Fraction, value))) == [3, -7][:bounded]

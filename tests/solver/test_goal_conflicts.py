@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 
 import pytest
 
 from planner.limits import Limits
 from planner.scenario import Scenario
-from planner.solver import portfolio
+from planner.solver import goal_conflicts, portfolio
 from planner.solver.cp_sat import cp_model, maximize
 from planner.solver.engine import Configuration, Solved, run
 from planner.solver.goal_conflicts import Goals
@@ -202,3 +203,18 @@ def test_it_comes_to_what_all_strategies_come_to(
     expected = [searched(position(seed)) for seed in seeds]
     monkeypatch.setattr(portfolio, "stages", lambda *_: (ASKING, Configuration(subsolvers=(), presolve=True)))
     assert [searched(position(seed)) for seed in seeds] == expected
+
+
+def test_what_may_not_be_the_cheapest_to_do_without_bounds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Out of work, the solver says that all can be done without; two islands can be held, 9.
+    goals = Goals(ferries()[0])
+
+    def hurried(model: cp_model.CpModel, configuration: Configuration, limits: Limits) -> Solved:
+        found = run(model, configuration, limits)
+        whole = sum(goals.worth.values())
+        return found if configuration.work is None else replace(found, outcome="feasible", value=whole, holds=lambda _: True)
+
+    monkeypatch.setattr(goal_conflicts, "run", hurried)
+    solved = goals.improve(ASKING, Limits())
+    assert solved.outcome != "optimal"
+    assert solved.bound is None or solved.bound >= 9
