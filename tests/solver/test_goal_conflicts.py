@@ -212,7 +212,11 @@ def test_what_may_not_be_the_cheapest_to_do_without_bounds_nothing(monkeypatch: 
     def hurried(model: cp_model.CpModel, configuration: Configuration, limits: Limits) -> Solved:
         found = run(model, configuration, limits)
         whole = sum(goals.worth.values())
-        return found if configuration.work is None else replace(found, outcome="feasible", value=whole, holds=lambda _: True)
+        return (
+            found
+            if configuration.work is None
+            else replace(found, outcome="feasible", value=whole, holds=lambda _: True)
+        )
 
     monkeypatch.setattr(goal_conflicts, "run", hurried)
     solved = goals.improve(ASKING, Limits())

@@ -303,3 +303,21 @@ def test_the_best_bound_is_kept_where_time_is_up_before_any_solution_is_right() 
     assert solved.outcome == "unknown"
     assert solved.bound is not None
     assert solved.bound >= SCALE // 2
+
+
+@pytest.mark.parametrize(
+    ("chance", "rolls", "scale"),
+    [("1/2", 5, 8), ("19/100", 4, 10), ("1/3", 5, 9), ("5/12", 4, 12), ("1/2", 6, 64), ("1/12", 6, 144)],
+)
+def test_where_little_is_whole_no_combination_is_bounded_below_what_it_comes_to(
+    chance: str, rolls: int, scale: int
+) -> None:
+    # Five rolls of 1/2 come to 31/32, and without two of them to 7/8: 7.75 and 7 of 8, of which the former is rounded up.
+    alike = [Fraction(chance)] * rolls
+    model, union, literals, sure = model_of(alike, scale=scale)
+    for cut_off in (False, True):
+        if cut_off:
+            union.tighten(lambda _: True, scale + 1)
+        for made in range(rolls + 1):
+            most = claimed(model, union, literals, range(made), sure)
+            assert most >= together(alike[:made]) * scale, (cut_off, made)
