@@ -94,3 +94,13 @@ def test_tiers_are_bounded_as_long_as_those_before_come_to_their_bounds(
     least = context.ground.least_mp()
     assert least is not None
     assert WaitingBound(context, least).of(tuple(map(Fraction, value))) == [3, -7][:bounded]
+
+
+def test_who_cannot_move_stays(tmp_path: Path) -> None:
+    variant = Variant("fixed", "", "", ("foot f 01.01 1", "foot x 02.01 0"), turns=WAITING)
+    scenario = replace(build(variant, tmp_path), tiers=(Tier(terms=(Stay(kind="stay", units=("f", "x")),)),))
+    context = SearchContext(scenario, Limits(), confirmed)
+    least = context.ground.least_mp()
+    assert least is not None
+    assert "x" not in least
+    assert WaitingBound(context, least).of(()) == [2]

@@ -222,3 +222,19 @@ def test_what_may_not_be_the_cheapest_to_do_without_bounds_nothing(monkeypatch: 
     solved = goals.improve(ASKING, Limits())
     assert solved.outcome != "optimal"
     assert solved.bound is None or solved.bound >= 9
+
+
+def test_goals_of_which_it_is_not_settled_whether_fewer_exclude_each_other_are_no_core(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # All three islands can't be held; for whether two of them can, there is no work left.
+    monkeypatch.setattr(GoalConflicts, "small", 1)
+    monkeypatch.setattr(GoalConflicts, "smaller", 0.0)
+    model, _ = ferries()
+    goals = Goals(model)
+    asked = goals._ask
+    monkeypatch.setattr(
+        goals, "_ask", lambda wanted, how, limits: asked(wanted, how, limits) if how.work else Solved("unknown")
+    )
+    assert goals.improve(ASKING, Limits()).value == 9
+    assert all(goals.cores)
