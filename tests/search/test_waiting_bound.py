@@ -96,11 +96,17 @@ def test_tiers_are_bounded_as_long_as_those_before_come_to_their_bounds(
     assert WaitingBound(context, least).of(tuple(map(Fraction, value))) == [3, -7][:bounded]
 
 
-def test_who_cannot_move_stays(tmp_path: Path) -> None:
+def test_who_cannot_move_stays_and_holds_its_hex(tmp_path: Path) -> None:
+    # Both stay, 2, each where it is wanted, 2.
     variant = Variant("fixed", "", "", ("foot f 01.01 1", "foot x 02.01 0"), turns=WAITING)
-    scenario = replace(build(variant, tmp_path), tiers=(Tier(terms=(Stay(kind="stay", units=("f", "x")),)),))
+    terms = (
+        Stay(kind="stay", units=("f", "x")),
+        Hold(kind="hold", hexes=("02.01",)),
+        End(kind="end", unit="f", at=("01.01",)),
+    )
+    scenario = replace(build(variant, tmp_path), tiers=(Tier(terms=terms),))
     context = SearchContext(scenario, Limits(), confirmed)
     least = context.ground.least_mp()
     assert least is not None
     assert "x" not in least
-    assert WaitingBound(context, least).of(()) == [2]
+    assert WaitingBound(context, least).of(()) == [4]
