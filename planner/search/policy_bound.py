@@ -95,9 +95,6 @@ class _Lucky:
 
     def __init__(self, scenario: Scenario, lucky: Scenario, limits: Limits) -> None:
         self._scenario, self._game = scenario, scenario.game
-        # A marker that may be gone counts as gone.
-        left = tuple(marker for marker in self._game.situation.markers if marker.id not in self._game.removable)
-        self._bare = replace(self._game, situation=replace(self._game.situation, markers=left), _cache={})
         self._bogging = self._game.rulebook.of(Bogs)
         self._context = SearchContext(lucky, limits, unconfirmed)
 
@@ -183,7 +180,7 @@ class _Lucky:
                         continue
                     arc = replace(step.arc, hexes=hexes)
                     chance = prod(
-                        (rule.arc_chance(self._bare, [counter], arc) for rule in self._bogging), start=Fraction(1)
+                        (rule.arc_chance(self._game, [counter], arc) for rule in self._bogging), start=Fraction(1)
                     )
                     had = further.get(to, (total, Fraction(0)))
                     further[to] = min(had[0], total), max(had[1], likely * chance)
