@@ -1,0 +1,57 @@
+"""What labels of units that move together tell apart: the way to a hex that needs less isn't always as good."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+from planner.search.search import Search
+from tests.plain_game import JOINT, SHUT, TERRAIN, effect, placed, write_model
+
+BOTH = JOINT.replace('odds = "1:1"', 'odds = "2:1"') + 'by = { types = "foot" }\n'
+FOOT = {"side": "south", "type": "foot", "values": "1-4"}
+
+
+def test_a_way_that_needs_a_friend_may_take_less(tmp_path: Path) -> None:
+    # It takes both to overrun e from 04.02: across the river from 03.03, 4 MP each; or by 03.02, 3 MP each, where the scout
+    # lifts the guard's ZOC for 1 MP.
+    rules, river = BOTH + SHUT + effect('on = "enter", does = "stop"'), "hexsides.river = { mp = 1 }\n"
+    scenario = placed(
+        write_model(tmp_path / "any_game", rules, terrain=TERRAIN + river, turns="stacks = true\n"),
+        {},
+        [
+            {"id": "f", **FOOT, "at": "02.02"},
+            {"id": "k", **FOOT, "at": "02.02"},
+            {"id": "s", "side": "south", "type": "scout", "values": "1-1", "at": "04.01"},
+            {"id": "e", "side": "north", "type": "foot", "values": "1-0", "at": "05.02"},
+            {"id": "g", "side": "north", "type": "guard", "values": "9-0", "at": "03.01"},
+        ],
+        map={"hexes": {"02.02 03.01 03.02 03.03 04.01 04.02 05.02": "plain"}, "hexsides": {"river": "03.03 04.02"}},
+        tier=[{"terms": [{"kind": "eliminate", "units": "e"}]}, {"terms": [{"kind": "mp_spent"}]}],
+    )
+    assert Search(scenario).run().value == (Fraction(1, 2), -7)
+
+
+def test_a_dearer_way_may_leave_more_of_what_is_added_up(tmp_path: Path) -> None:
+    # One river may be crossed in the phase: the one before e, so that both come over the hill.
+    once = '[[rule]]\nid = "once"\nkind = "step_limit"\nparagraph = "once"\nacross = { features = "river" }\n'
+    scenario = placed(
+        write_model(
+            tmp_path / "any_game",
+            BOTH + SHUT + once,
+            terrain=TERRAIN + "hexsides.river = { mp = 0 }\n",
+            turns="stacks = true\n",
+        ),
+        {},
+        [
+            {"id": "f", **FOOT, "values": "1-5", "at": "02.02"},
+            {"id": "k", **FOOT, "values": "1-5", "at": "02.02"},
+            {"id": "e", "side": "north", "type": "foot", "values": "1-0", "at": "05.02"},
+        ],
+        map={
+            "hexes": {"02.02 03.03 04.02 05.02": "plain", "03.02": "hill"},
+            "hexsides": {"river": "03.03 04.02 05.02"},
+        },
+        tier=[{"terms": [{"kind": "eliminate", "units": "e"}]}],
+    )
+    assert Search(scenario).run().value == (Fraction(1, 2),)
