@@ -11,6 +11,7 @@ import pytest
 import planner
 from planner.limits import Limits
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.scenario import Scenario
 from planner.search.expectimax import Expectimax
 from planner.search.overrun_bound import likely_gone
 from planner.search.policy_bound import bound_of
@@ -120,3 +121,35 @@ def test_a_tier_is_bounded_only_by_what_is_worth_as_much_in_those_before(tmp_pat
     )
     assert bound_of(scenario, (), Limits())[1] == 0
     assert bound_of(scenario, (Fraction(0), Fraction(0)), Limits())[1] == 0
+
+
+def to_battle(folder: Path, mud: str, *wanted: dict[str, str]) -> Scenario:
+    """Return a unit two hexes from where it battles, with a hex on each of two ways, in some of which there is mud."""
+    rules = BOGGING.replace("move = [{}]", 'features = [{ name = "mud", hexes = { terrain = "town" } }]')
+    rules += '[[rule]]\nid = "battle"\nkind = "battle"\nparagraph = "battle"\n'
+    rules += "reaches = [{ hexes_moved = 2, range = 1 }]\n"
+    return placed(
+        write_model(folder / "any_game", SHUT + rules),
+        {at: "town" if at in mud else "plain" for at in ("02.02", "03.02", "03.03", "04.02", "05.02")},
+        [
+            {"id": "f", "side": "south", "type": "foot", "values": "1-2", "at": "02.02"},
+            {"id": "e", "side": "north", "type": "foot", "values": "1-0", "at": "05.02"},
+        ],
+        tier=[{"terms": [{"kind": "battle"}]}, *({"terms": [term]} for term in wanted)],
+    )
+
+
+@pytest.mark.parametrize("mud", ["03.02", "03.03"])
+def test_of_two_ways_the_likelier_one_bounds(mud: str, tmp_path: Path) -> None:
+    assert bound_of(to_battle(tmp_path, mud), (), Limits()) == (1,)
+
+
+def test_who_bogs_down_on_the_way_had_as_much_to_hope_for_and_spends_less(tmp_path: Path) -> None:
+    # 5/6, for 2 MP, or 1 MP if it bogs down: 11/6.
+    scenario = to_battle(tmp_path, "03.02 03.03", {"kind": "mp_spent"})
+    best = Expectimax(scenario, 1_000, lambda: None).best()
+    assert best is not None
+    assert best.value == (Fraction(5, 6), Fraction(-11, 6))
+    first, second = bound_of(scenario, best.value, Limits())
+    assert first == Fraction(5, 6)
+    assert second >= Fraction(-11, 6)

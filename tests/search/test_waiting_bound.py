@@ -12,7 +12,7 @@ import pytest
 import planner
 from planner.limits import Limits
 from planner.objective import Tier
-from planner.objective.costs import MpSpent
+from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.goals import End, Hold, Stay
 from planner.scenario import Scenario
 from planner.search.confirmation import confirmed
@@ -110,3 +110,12 @@ def test_who_cannot_move_stays_and_holds_its_hex(tmp_path: Path) -> None:
     assert least is not None
     assert "x" not in least
     assert WaitingBound(context, least).of(()) == [4]
+
+
+def test_a_requirement_that_bounds_mp_leaves_what_can_be_done_for_them(tmp_path: Path) -> None:
+    scenario = three_goals(tmp_path)
+    enough = replace(scenario, requirements=(MpSpent(kind="mp_spent", most=7), UnitsMoved(kind="units_moved", most=3)))
+    context = SearchContext(enough, Limits(), confirmed)
+    least = context.ground.least_mp()
+    assert least is not None
+    assert WaitingBound(context, least).of(()) == [3]
