@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from planner.search.search import Search
-from tests.plain_game import JOINT, SHUT, TERRAIN, effect, placed, write_model
+from tests.plain_game import BOGGING, JOINT, ROAD, SHUT, TERRAIN, effect, placed, write_model
 
 BOTH = JOINT.replace('odds = "1:1"', 'odds = "2:1"') + 'by = { types = "foot" }\n'
 FOOT = {"side": "south", "type": "foot", "values": "1-4"}
@@ -55,3 +55,36 @@ def test_a_dearer_way_may_leave_more_of_what_is_added_up(tmp_path: Path) -> None
         tier=[{"terms": [{"kind": "eliminate", "units": "e"}]}],
     )
     assert Search(scenario).run().value == (Fraction(1, 2),)
+
+
+def test_who_must_stop_somewhere_keeps_no_team_from_going_on(tmp_path: Path) -> None:
+    # By 03.03, which lies in the guard's ZOC, both are in 03.02 for 2 MP, and stay there. Over the hill they get there free,
+    # for 4, and overrun e.
+    scenario = placed(
+        write_model(
+            tmp_path / "any_game", BOTH + SHUT + effect('on = "leave", does = "stop"'), turns="stacks = true\n"
+        ),
+        {"03.01 03.02 03.03 04.03 02.03": "plain", "04.02": "hill"},
+        [
+            {"id": "f", **FOOT, "values": "1-5", "at": "04.03"},
+            {"id": "k", **FOOT, "values": "1-5", "at": "04.03"},
+            {"id": "e", "side": "north", "type": "foot", "values": "1-0", "at": "03.01"},
+            {"id": "g", "side": "north", "type": "guard", "values": "9-0", "at": "02.03"},
+        ],
+        tier=[{"terms": [{"kind": "eliminate", "units": "e"}]}],
+    )
+    assert Search(scenario).run().value == (Fraction(1, 2),)
+
+
+def test_who_rolls_from_some_hex_on_may_do_better_by_fewer_hexes(tmp_path: Path) -> None:
+    # By the road 03.02 is the second hex, for 1/2 MP; directly it is the first one, for 1. Only then no die is rolled in
+    # 04.01, from where f gets to 05.01.
+    rules = BOGGING.replace("move = [{}]", "move = [{ from_hex = 3 }]")
+    scenario = placed(
+        write_model(tmp_path / "any_game", rules, terrain=TERRAIN + ROAD.replace("mp = 1", 'mp = "1/4"')),
+        {},
+        [{**FOOT, "id": "f", "at": "02.02"}],
+        map={"hexes": {"02.02 03.02 03.03 04.01 05.01": "plain"}, "hexsides": {"road": "02.02 03.03 03.02"}},
+        tier=[{"terms": [{"kind": "end", "unit": "f", "at": "05.01"}]}],
+    )
+    assert Search(scenario).run().value == (1,)
