@@ -51,11 +51,13 @@ def look_at_hint(evidence: Evidence, claim: Claim, index: int, hint: PartialPlan
 
 
 def _has(evidence: Evidence, plan: Plan, hint: PartialPlan, verdict: Verdict) -> bool:
-    """Tell whether a plan does what a hint says, in the order and with the carriers of the hint."""
-    if not hint.holds_in(verdict.moves, verdict.position):
+    """Tell whether it is plain that a plan does what a hint says, in the order and with the carriers of the hint."""
+    if not hint.holds_in(verdict.moves, verdict.position, verdict.attacks):
         return False
     places = {(move.units, move.path): index for index, move in enumerate(plan.moves)}
     said = [move for move in hint.moves if (move.units, move.path) in places]
+    if len(said) < len(hint.moves) and (len(hint.moves) > 1 or any(move.carried for move in hint.moves)):
+        return False  # where the plan's lines are others, such as those of a stack's units, a search tells of the order
     moves = list(plan.moves)
     slots = sorted(places[move.units, move.path] for move in said)
     for slot, move in zip(slots, said, strict=True):
@@ -63,14 +65,14 @@ def _has(evidence: Evidence, plan: Plan, hint: PartialPlan, verdict: Verdict) ->
         moves[slot] = replace(made, carried=move.carried) if any(name for _, name in move.carried) else made
     if moves == list(plan.moves):
         return True
-    other = evidence.replay(Plan(tuple(moves)))
+    other = evidence.replay(replace(plan, moves=tuple(moves)))
     return other.legal and other.position.at == verdict.position.at
 
 
 def _is_legal(evidence: Evidence, hint: PartialPlan) -> tuple[bool | None, Verdict | None]:
     """Tell whether some legal plan, whatever it is worth, has what a hint says; if not, what is wrong with its moves."""
     verdict = evidence.replay(Plan(hint.moves))
-    if verdict.legal and _has(evidence, Plan(hint.moves), hint, verdict):
+    if verdict.legal and not hint.settles_attacks and _has(evidence, Plan(hint.moves), hint, verdict):
         return True, None
     from planner.solver.side_constraints import Conditions
 
