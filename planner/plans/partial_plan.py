@@ -22,6 +22,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from planner.errors import InputError, Problem
@@ -352,6 +353,29 @@ class PartialPlan:
             if len(made) > len(wanted) or not all(map(_agree, wanted, made)):
                 return None
             found.append(len(made))
+        return found
+
+    def in_order(self, moves: Sequence[Move]) -> Sequence[Move] | None:
+        """Return the moves of a plan, those that are fixed here in the order in which they are written.
+
+        Each stands in the place of one of them. None where one of the plan's moves goes on with what comes later only.
+        """
+        own = {unit: [(rank, one) for rank, one in enumerate(self.moves) if unit in one.units] for unit in self.movers}
+        steps = {unit: [rank for rank, one in mine for _ in range(one.last_step(unit))] for unit, mine in own.items()}
+        made, settled = Counter[str](), list[tuple[int, int, int]]()
+        for place, move in enumerate(moves):
+            ranks: list[int] = []
+            for unit in (one for one in move.units if one in steps):
+                ranks += steps[unit][made[unit] : made[unit] + move.last_step(unit)]
+                made[unit] += move.last_step(unit)
+            if ranks:
+                settled.append((min(ranks), max(ranks), place))
+        ordered = sorted(settled)
+        if any(before[1] > after[0] for before, after in pairwise(ordered)):
+            return None
+        found = list(moves)
+        for (*_, place), (*_, moved) in zip(settled, ordered, strict=True):
+            found[place] = moves[moved]
         return found
 
 

@@ -13,6 +13,7 @@ small positions. Measured: of all 20 positions that ship for such a game the ans
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from math import ceil
@@ -77,6 +78,11 @@ class _Proposing:
     def _consider(self, plan: Plan) -> bool:
         """Keep a plan if it is the best so far; tell whether it is one at all."""
         context = self._context
+        if context.conditions.partial.moves:
+            moves = context.conditions.partial.in_order(plan.moves)
+            if moves is None:
+                return False
+            plan = replace(plan, moves=tuple(moves))
         verdict = context.judged(plan)
         if verdict is None:
             return False

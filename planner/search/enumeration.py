@@ -155,9 +155,10 @@ class Census:
         game, played = self._scenario.game, self._referee.play(plan, self._scenario.start, rolls=False)
         if any(violation.move is not None for violation in played.violations):
             return None  # what comes later never mends a move
-        made = self._context.conditions.partial.made_by(played.moves)
-        if made is None:
-            return None  # nor a step that isn't the one that is settled
+        partial = self._context.conditions.partial
+        made = partial.made_by(played.moves)
+        if made is None or (made and partial.in_order(plan.moves) != list(plan.moves)):
+            return None  # nor a step that isn't the one that is settled, or comes too early
         complete = not played.violations
         outcomes: list[_Outcome] = []
         if any(move.rolls for move in played.moves):

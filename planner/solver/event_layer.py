@@ -260,6 +260,22 @@ class Events:
             if before in self._rank and after in self._rank:
                 self._coupling.model.add(self._rank[before] + 1 <= self._rank[after])
 
+    def done_before(self, unit: str, labels: Iterable[str]) -> None:
+        """Ensure that a unit can have made its last step before hexes are overrun."""
+        for label in labels:
+            for one, literal in self._chosen.get(unit, ()):
+                for cause in sorted({self._game.homes[enemy] for enemy, _ in one.needs}):
+                    if label in self._rank:
+                        self._coupling.add_or([~literal, self._before(cause, label)])
+
+    def none_foremost(self, unit: str, after: str) -> None:
+        """Ensure that a unit does nothing that must come before the moves of another one, if that one makes such moves."""
+        for one, literal in self._chosen.get(unit, ()):
+            if one.foremost:
+                for other, made in self._chosen.get(after, ()):
+                    if not other.foremost:
+                        self._coupling.add_or([~literal, ~made])
+
     def lines(self) -> Linear:
         """Return of how many lines a plan consists: of each unit's ways between overruns, and of these.
 

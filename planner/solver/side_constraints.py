@@ -11,6 +11,7 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import permutations
 from math import ceil
 
 from planner.objective import Linear, Tier
@@ -230,6 +231,10 @@ class Conditions:
                 for step in sorted(move.overruns):
                     model.layer.made_by(move.path[step], move.units, move.supporters(step))
             model.layer.in_order([move.path[step] for move in partial.moves for step in sorted(move.overruns)])
+            for unit, labels in _overruns_later(partial):
+                model.layer.done_before(unit, labels)
+            for one, other in _begun_before(partial):
+                model.layer.none_foremost(other, after=one)
             return
         if coupling.order is None:
             return
@@ -237,6 +242,19 @@ class Conditions:
         for one, other in _in_order(partial):
             if (one, other) in known:
                 coupling.add_or([known[one, other]])
+
+
+def _overruns_later(partial: PartialPlan) -> Iterator[tuple[str, list[str]]]:
+    """Yield each unit with the hexes that are overrun once it has made its fixed moves."""
+    for unit in partial.movers:
+        last = max(index for index, move in enumerate(partial.moves) if unit in move.units)
+        yield unit, [move.path[step] for move in partial.moves[last + 1 :] for step in sorted(move.overruns)]
+
+
+def _begun_before(partial: PartialPlan) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of units of which the first has begun its fixed moves before the second has made all of its own."""
+    made = {unit: [rank for rank, move in enumerate(partial.moves) if unit in move.units] for unit in partial.movers}
+    yield from ((one, other) for one, other in permutations(made, 2) if made[one][0] < made[other][-1])
 
 
 def _in_order(partial: PartialPlan) -> Iterator[tuple[str, str]]:
