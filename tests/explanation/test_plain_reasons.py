@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -481,8 +482,9 @@ def test_the_way_that_is_told_leads_round_a_lake_if_that_is_no_longer() -> None:
     assert [is_passable(scenario.game, way.path) for way in ways if way is not None] == [True, False]
 
 
+@pytest.mark.parametrize("asked", [{"moves": "guns to C2"}, {"require": ["guns to C2", "i1 to D3"]}])
 def test_what_keeps_the_unit_itself_away_is_told_before_anybody_else_is_looked_at(
-    monkeypatch: pytest.MonkeyPatch,
+    asked: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By hand: no guns in a ford. Who lacks an order, and stands in the way, was put together first, in ten seconds."""
 
@@ -506,7 +508,7 @@ def test_what_keeps_the_unit_itself_away_is_told_before_anybody_else_is_looked_a
         },
         "a ford",
     )
-    found = planner.explain(scenario, "guns to C2", time_limit=60)
+    found = planner.explain(scenario, **asked, time_limit=60)
     assert said(found) == ["guns can't enter C2: ford is prohibited"]
     assert [(reason.minimal, reason.confirmed) for reason in found.reasons] == [(True, True)]
 
