@@ -15,6 +15,7 @@ from planner.errors import DisagreementError, InputError, OutOfTimeError, Proble
 from planner.explanation.answer import Explanation, Help, Instance, Kind, Reason, Remedy, Status
 from planner.explanation.joining_overruns import joining
 from planner.explanation.move_remedies import OwnRemedies, Remedies, different, played
+from planner.explanation.sure_overruns import without_reliance
 from planner.explanation.too_weak import beyond_the_table
 from planner.explanation.unnamed import NONE_HELPS, NOT_TRIED
 from planner.explanation.written_combats import remedy_with_combats, straightened, with_combats
@@ -375,7 +376,7 @@ def explain_goals(scenario: Scenario, goals: Sequence[Term], limits: Limits | No
     limits : Limits, optional
         When to stop; absent: when all is settled.
     """
-    limits = limits or Limits()
+    limits, scenario = limits or Limits(), without_reliance(scenario)
     words = " and ".join(goal.describe() for goal in goals)
     required = " and ".join(goal.describe() for goal in scenario.requirements)
     if goals and required:

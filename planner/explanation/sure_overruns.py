@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import islice, product
 
 from planner.explanation.answer import Instance, Reason
@@ -16,6 +17,7 @@ from planner.explanation.wording import said_by_referee
 from planner.plans.plan import Move, Plan, units_of
 from planner.referee.referee import Referee
 from planner.rules.combat_roles import Fights, JointlyOverruns
+from planner.rules.roles import Rolls
 from planner.scenario import Scenario
 
 MOST_TRIED = 6
@@ -23,6 +25,19 @@ MOST_TRIED = 6
 
 MOST_PLANS = 200
 """So many plans of straight moves are played to tell that all that is asked can be done but for a rule."""
+
+
+def without_reliance(scenario: Scenario) -> Scenario:
+    """Return a scenario whose moves rely on nothing that is only likely, where that is no help to what must be for certain.
+
+    So it is if overruns alone are rolled for, and none is ever sure. Should all of them fail, what holds is brought
+    about by the moves that are made then, as far as they lead without an overrun.
+    """
+    game, rolling = scenario.game, [rule for rule in scenario.game.rulebook.of(Rolls) if rule.rolled]
+    if not all(isinstance(rule, JointlyOverruns) and rule.sure_odds is None for rule in rolling):
+        return scenario
+    situation = replace(game.situation, confidence=Fraction(1))
+    return replace(scenario, game=replace(game, situation=situation, _cache={}))
 
 
 def never_sure(scenario: Scenario, question: Question) -> Reason | None:

@@ -73,6 +73,31 @@ def test_it_is_said_only_where_all_together_are_too_weak_for_a_sure_result(
     assert reason is None or (reason.confirmed and reason.minimal)
 
 
+def test_that_no_overrun_is_sure_is_told_where_later_moves_may_rely_on_likely_ones() -> None:
+    """Both tanks overrun e at 16 to 1, which goes through 11 times in 12: likely enough to be relied on, but not certain."""
+    scenario = build_scenario(
+        {
+            "format": "planner/scenario-1",
+            "model": "ocs",
+            "phase": "movement",
+            "phasing": "axis",
+            "confidence": "3/4",
+            "map": {"hexes": {"10.10 10.11 10.12 11.10 11.11 11.12": "open"}},
+            "unit": [
+                {"id": "tank", "side": "axis", "type": "tank", "values": "8-4-10", "at": "10.10"},
+                {"id": "tank2", "side": "axis", "type": "tank", "values": "8-4-10", "at": "10.10"},
+                {"id": "e", "side": "allied", "type": "security", "values": "1-1-4", "at": "10.11"},
+            ],
+        },
+        "a likely overrun",
+    )
+    found = planner.explain(scenario, require="eliminate e", time_limit=60)
+    assert (found.status, found.complete) == ("forbidden", True)
+    assert [one.message for one in found.instances] == [
+        "no overrun of 10.11 is sure to go through: dice decide, whatever the odds"
+    ]
+
+
 def test_support_that_the_strongest_overrun_does_not_survive_is_the_reason_with_exact_strengths() -> None:
     """By hand: panzers of 6 and 5 against 1 in L7, which no air unit of theirs reaches; with fighters_1 it would take 12."""
     scenario = load_scenario("a_world_at_war/through_the_line")
