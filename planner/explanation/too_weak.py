@@ -33,7 +33,8 @@ def too_weak(game: Game, rule: JointlyOverruns, label: str) -> Instance | None:
 
     Of enemies who may support the defenders, those count whom no overrun can eliminate.
     """
-    sure, there, lowest = rule.sure_odds, game.enemies_at(label), rule.results[0].odds
+    sure, lowest = rule.sure_odds, rule.results[0].odds
+    there = tuple(enemy for enemy in game.enemies_at(label) if rule.defenders.matches(game.units[enemy]))
     if _tried_before(game, rule, label):
         text = f"nobody can try {label} again: an overrun of it has failed in this phase"
         return Instance(rule.id, rule.paragraph_of_failure, None, label, there, text)

@@ -98,6 +98,31 @@ def test_that_no_overrun_is_sure_is_told_where_later_moves_may_rely_on_likely_on
     ]
 
 
+def test_who_is_in_the_hex_but_does_not_defend_it_is_not_to_blame() -> None:
+    """The infantry alone makes it 4 to 2; of air units nothing counts for the defense of a hex."""
+    kind = {"side": "allies", "nationality": "russia", "at": "E5"}
+    scenario = build_scenario(
+        {
+            "format": "planner/scenario-1",
+            "model": "a_world_at_war",
+            "phase": "movement",
+            "phasing": "axis",
+            "map": {"hexes": {"E4 E5": "clear"}, "boxes": {"force_pool": {}}},
+            "unit": [
+                {"id": "tank", "side": "axis", "type": "armor", "nationality": "germany", "values": "4-6", "at": "E4"},
+                {"id": "army", "type": "infantry", "values": "2-3", **kind},
+                {"id": "fighters", "type": "air", "values": "1-0", "support_range": 3, **kind},
+            ],
+        },
+        "an airfield",
+    )
+    [rule] = scenario.game.rulebook.of(JointlyOverruns)
+    weak = too_weak(scenario.game, rule, "E5")
+    assert weak is not None
+    assert weak.message.endswith("would come to 4 to 2, less than 6:1")
+    assert weak.blame == ("army",)
+
+
 def test_support_that_the_strongest_overrun_does_not_survive_is_the_reason_with_exact_strengths() -> None:
     """By hand: panzers of 6 and 5 against 1 in L7, which no air unit of theirs reaches; with fighters_1 it would take 12."""
     scenario = load_scenario("a_world_at_war/through_the_line")
