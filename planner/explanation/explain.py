@@ -220,16 +220,17 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     begin, limits = time.monotonic(), limits or Limits()
     words = f"{goal.unit} to {' or '.join(goal.at)}{' by moves' * scenario.start.attacking}"
     others = any(unit in scenario.game.friends and unit != goal.unit for unit in scenario.game.homes)
-    plain = scenario.without_objective()
+    likely = scenario.without_objective()
+    plain = without_reliance(likely)
     alone = _question((goal,), limits.part(0.5), (goal.unit,))
     possible, plan = alone.relaxed(plain).ask(None, second=True, work=None if limits.deadline is None else LONGEST_TRY)
     alone.limits = limits.part(0.8)
     if possible:
         return replace(_while_nobody_moves(plain, goal, words, plan, limits.part(0.8)), seconds=_since(begin))
     # How it might be done is asked before why it can't be sure: a player wants to attack, proved or not.
-    may, sure, known = ((), None, True) if scenario.start.attacking else chances(plain, goal, limits.part(0.5))
+    may, sure, known = ((), None, True) if scenario.start.attacking else chances(likely, goal, limits.part(0.5))
     waits = known and not may and sure is None and not scenario.start.attacking
-    reacting, settled = by_reacting(plain, goal, limits.part(0.4)) if waits else (None, True)
+    reacting, settled = by_reacting(likely, goal, limits.part(0.4)) if waits else (None, True)
     helped = _question((goal,), limits.part(0.8))
     own: list[Remedy] = []
     help_: Help = "none" if possible is False else "unknown"

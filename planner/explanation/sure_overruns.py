@@ -16,7 +16,7 @@ from planner.explanation.too_weak import too_weak
 from planner.explanation.wording import said_by_referee
 from planner.plans.plan import Move, Plan, units_of
 from planner.referee.referee import Referee
-from planner.rules.combat_roles import Fights, JointlyOverruns
+from planner.rules.combat_roles import Bogs, Fights, JointlyOverruns
 from planner.rules.roles import Rolls
 from planner.scenario import Scenario
 
@@ -30,14 +30,19 @@ MOST_PLANS = 200
 def without_reliance(scenario: Scenario) -> Scenario:
     """Return a scenario whose moves rely on nothing that is only likely, where that is no help to what must be for certain.
 
-    So it is if overruns alone are rolled for, and none is ever sure. Should all of them fail, what holds is brought
-    about by the moves that are made then, as far as they lead without an overrun.
+    So it is if nothing is rolled for but overruns, of which none is ever sure, and whether units bog down. Should all of it
+    go wrong, what holds is brought about by the moves that are made then, as far as they lead.
     """
     game, rolling = scenario.game, [rule for rule in scenario.game.rulebook.of(Rolls) if rule.rolled]
-    if not all(isinstance(rule, JointlyOverruns) and rule.sure_odds is None for rule in rolling):
+    if any(not isinstance(rule, Bogs) and not _is_never_sure(rule) for rule in rolling):
         return scenario
     situation = replace(game.situation, confidence=Fraction(1))
     return replace(scenario, game=replace(game, situation=situation, _cache={}))
+
+
+def _is_never_sure(rule: Rolls) -> bool:
+    """Tell whether a rule is one of overruns, none of which is sure to go through, whatever the odds."""
+    return isinstance(rule, JointlyOverruns) and rule.sure_odds is None
 
 
 def never_sure(scenario: Scenario, question: Question) -> Reason | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -101,3 +103,19 @@ def test_on_the_whole_battlefield_a_tank_that_rolls_at_the_only_place_is_kept_fr
     """By hand: a trench and a fortified position in C5, two dice whatever way it comes, and 23 others help nothing."""
     scenario = load_scenario("great_war/over_the_top")
     assert cited(scenario, "tank1 sound and tank1 to C5") == ({("bogging", "tank1", "C5")}, True, True)
+
+
+@pytest.mark.parametrize("asked", [{"moves": "tank to D5"}, {"require": "tank to D5"}])
+def test_that_a_tank_may_bog_down_is_told_where_later_moves_may_rely_on_that_it_does_not(asked: dict[str, str]) -> None:
+    """The tank rolls in D4, its second hex, and gets on with 5/6: likely enough to be relied on, but not certain."""
+    plain = field(
+        dict.fromkeys(("D2", "D3", "D4", "D5", "E2", "E3", "E4"), "countryside"),
+        tank=("later_tank", "D2"),
+        i=("infantry", "D3"),
+    )
+    situation = replace(plain.game.situation, confidence=Fraction(1, 2))
+    scenario = replace(plain, game=replace(plain.game, situation=situation, _cache={}))
+    found = planner.explain(scenario, **asked, time_limit=60)
+    assert (found.status, found.complete) == ("forbidden", True)
+    assert [one.message for one in found.instances] == ["tank may bog down in D4: dice decide"]
+    assert [chance.probability for chance in found.chances] == [Fraction(5, 6)] * ("moves" in asked)
