@@ -46,7 +46,8 @@ def other_helpers(scenario: Scenario, question: Question, unit: str, known: Reme
         possible, plan = alone.relaxed(scenario).ask(None, work=SHORT_PROBE)
         every = every and possible is not None
         if possible and plan is not None and asked.fulfilled(scenario, plan):
-            found.append(Remedy(tuple(move for move in plan.moves if move.units != (unit,)), (), plan, True))
+            remedy = Remedy(tuple(move for move in plan.moves if move.units != (unit,)), (), plan, True)
+            found.append(replace(remedy, fewest=_helper(remedy, unit) is not None))  # more moves than one are not
     told = list[Remedy]()
     for remedy in found:
         try:

@@ -498,3 +498,31 @@ def test_where_time_ran_out_before_a_rule_was_named_others_may_do_as_well(
     told = capsys.readouterr().out
     assert "Others that are as cheap may do as well." in told
     assert "fewer may do" not in told
+
+
+def test_who_helps_by_more_moves_than_another_is_not_said_to_do_it_by_the_fewest() -> None:
+    """Strong overruns E5 at 6 to 1 by one move of its own; weak would come up first, and then join lead: 4 and 2 to 1."""
+    kind = {"side": "axis", "type": "armor", "nationality": "germany"}
+    army = {"side": "allies", "type": "infantry", "nationality": "russia"}
+    scenario = build_scenario(
+        {
+            "format": "planner/scenario-1",
+            "model": "a_world_at_war",
+            "phase": "movement",
+            "phasing": "axis",
+            "map": {"hexes": {"E3 E4 E5 E6": "clear"}, "boxes": {"force_pool": {}}},
+            "unit": [
+                {"id": "lead", "values": "4-6", "at": "E4", **kind},
+                {"id": "strong", "values": "6-6", "at": "E4", **kind},
+                {"id": "weak", "values": "2-6", "at": "E3", **kind},
+                {"id": "army", "values": "1-3", "at": "E5", **army},
+            ],
+        },
+        "two who help",
+    )
+    found = planner.explain(scenario, "lead to E6", time_limit=60)
+    own = [one for one in found.remedies if one.own]
+    assert [(str(one), one.fewest) for one in own] == [
+        ("if strong first moves to E5, E6, E3 or E5 and back, overrunning E5", True),
+        ("if weak first moves to E4 and lead and weak move to E5, overrunning it", False),
+    ]
