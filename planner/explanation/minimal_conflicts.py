@@ -61,10 +61,11 @@ def reason_against(scenario: Scenario, question: Question) -> Reason | None:
     None: not even all rule instances together were proved to forbid it in time.
     """
     if question.beyond(scenario):
-        most = question.most(scenario)
+        claim = counted("falls_short", most=(most := question.most(scenario)), needed=question.value[0])
         text = f"the first tier can't come to more than {spoken_number(most)}, whatever is done"
-        claim = counted("falls_short", most=most, needed=question.value[0])
         return Reason((Instance("", "", None, None, (), text, claim=claim),), True, True)
+    if question.ruled_out(scenario):
+        return _Growth(scenario, question).reason()
     probes = question.relaxed(scenario)
     # Of many units relaxed games tell too little of values and joint overruns: what is plain of all of them comes first.
     many = len(probes.movers) > MOST_CANDIDATES
@@ -119,6 +120,8 @@ class _Growth:
         self._chancy = self._rolling | {rule.id for rule in scenario.game.rulebook.of(Fights)}
 
     def reason(self) -> Reason | None:
+        if self._question.ruled_out(self._scenario):
+            return self._told((), self._relaxed)
         every = every_scope(self._scenario)
         if (own := self._its_own_at_once(every)) is not None:
             return self._told(*self._for_the_whole(own))
@@ -238,8 +241,7 @@ class _Growth:
         return (told,) if scope.unit == ALL else ()
 
     def _joint(self, scope: Scope) -> JointlyOverruns | None:
-        rules = self._scenario.game.rulebook.of(JointlyOverruns)
-        return next((rule for rule in rules if rule.id == scope.rule), None)
+        return next((one for one in self._scenario.game.rulebook.of(JointlyOverruns) if one.id == scope.rule), None)
 
     def _named(self, scope: Scope, scopes: Sequence[Scope]) -> bool:
         """Tell whether who is too weak for the defenders' support is better named than called the strongest."""

@@ -521,3 +521,42 @@ def test_what_a_unit_may_not_do_is_told_by_a_way_that_does_not_wander_through_wh
         "moresby can't be carried from e2407 to e2709: the port is closed by the enemy base in e2808 (1 hex away)",
         "moresby can't be carried from e2407 to e2808: e2808 is not a friendly port",
     ]
+
+
+def test_more_moves_than_are_allowed_are_not_put_down_to_that_nobody_overruns_in_the_phase() -> None:
+    kind = {"side": "soviet", "type": "cavalry", "nationality": "russia", "values": "2-2-3", "at": "w5521"}
+    scenario = build_scenario(
+        {
+            "format": "planner/scenario-1",
+            "model": "dai_senso",
+            "phase": "reserve_movement",
+            "phasing": "soviet",
+            "map": {"hexes": {"w5520 w5521 w5522": "clear"}},
+            "unit": [{"id": "a", **kind}, {"id": "b", **kind}],
+        },
+        "two units",
+    )
+    found = planner.explain(scenario, require=["a to w5520", "b to w5522", "at most 1 unit"], time_limit=60)
+    assert (said(found), found.complete) == (["at most 1 unit moved, as is asked"], True)
+
+
+def test_goals_that_contradict_each_other_are_not_put_down_to_dice_that_decide_another() -> None:
+    """That e goes is never sure; but whatever is rolled, a doesn't end in another hex if it stays."""
+    kind = {"side": "axis", "type": "tank", "values": "8-4-10", "at": "10.10"}
+    scenario = build_scenario(
+        {
+            "format": "planner/scenario-1",
+            "model": "ocs",
+            "phase": "movement",
+            "phasing": "axis",
+            "map": {"hexes": {"10.10 10.11 10.12 11.11": "open"}},
+            "unit": [
+                {"id": "a", **kind},
+                {"id": "b", **kind},
+                {"id": "e", "side": "allied", "type": "security", "values": "1-1-4", "at": "10.11"},
+            ],
+        },
+        "two goals and dice",
+    )
+    found = planner.explain(scenario, require=["a to 11.11", "stay a", "eliminate e"], time_limit=60)
+    assert (said(found), found.complete) == ([f"a ends in 11.11 and a stays can't be had together, {BARE}"], True)
