@@ -95,6 +95,16 @@ def test_what_may_be_rolled_is_gone_through_no_longer_than_there_is_time() -> No
     assert answers.works(scopes, plan)
 
 
+def test_who_is_given_more_time_looks_at_what_single_units_could_do_for_longer() -> None:
+    """Their limits were those of whoever asked first: a part of the time, after which no more was known of them."""
+    scenario = planner.load("dai_senso/manchuria").without_objective()
+    question = Question((read_destination(scenario, "plv to w5728"),), (), Limits.within(0))
+    relaxed = question.relaxed(scenario)
+    assert relaxed.ask(None, quick=True)[0] is None
+    question.limits = Limits()
+    assert relaxed.ask(None, quick=True)[0] is False
+
+
 def test_that_nobody_can_take_part_in_an_overrun_that_is_sure_settles_it_without_a_search() -> None:
     """26 units, none of which gets beside I14 with the MP that it takes to go on."""
     scenario = planner.load("a_world_at_war/through_the_line")
