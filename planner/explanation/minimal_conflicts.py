@@ -25,16 +25,16 @@ from planner.explanation.relaxed_answers import LONGEST_PROBE, SHORT_PROBE, Rela
 from planner.explanation.spared_by_few import spared_by_few
 from planner.explanation.straighter_ways import straightened
 from planner.explanation.sure_combats import MOST_CANDIDATES
-from planner.explanation.sure_overruns import never_sure, plainly_unsure
+from planner.explanation.sure_overruns import joint_rule, never_sure, plainly_unsure, shut_for_all
 from planner.explanation.term_limits import needed_limits, paid_for, told
-from planner.explanation.too_weak import beyond_the_table, one_team, too_weak
+from planner.explanation.too_weak import beyond_the_table, one_team
 from planner.explanation.ways_round import led_round, with_all_bound
 from planner.explanation.wording import Breach, Wording, each_once
 from planner.formats.spoken_numbers import spoken_number
 from planner.objective.goals import End
 from planner.plans.plan import Plan
 from planner.rules.base import Rule
-from planner.rules.combat_roles import Fights, JointlyOverruns
+from planner.rules.combat_roles import Fights
 from planner.rules.roles import Rolls
 from planner.scenario import Scenario
 from planner.search.search import best_plan, probe
@@ -61,7 +61,8 @@ def reason_against(scenario: Scenario, question: Question) -> Reason | None:
     None: not even all rule instances together were proved to forbid it in time.
     """
     if question.beyond(scenario):
-        claim = counted("falls_short", most=(most := question.most(scenario)), needed=question.value[0])
+        most = question.most(scenario)
+        claim = counted("falls_short", most=most, needed=question.value[0])
         text = f"the first tier can't come to more than {spoken_number(most)}, whatever is done"
         return Reason((Instance("", "", None, None, (), text, claim=claim),), True, True)
     if question.ruled_out(scenario):
@@ -225,11 +226,7 @@ class _Growth:
 
     def _too_weak(self, scope: Scope, scopes: Sequence[Scope]) -> tuple[Instance, ...]:
         """Return which hexes no overrun can open, whoever comes beside them, where that is what forbids it; empty: none."""
-        rule = self._joint(scope)
-        if rule is None or scope.unit != ALL or scope.hexes is not None or scope.pays:
-            return ()
-        found = [too_weak(self._scenario.game, rule, label) for label in self._relaxed.never_overrun(scopes)]
-        return tuple(one for one in found if one is not None) if all(found) else ()
+        return shut_for_all(self._relaxed, self._question, scope, scopes)
 
     def _out_of_phase(self, scope: Scope) -> tuple[Instance, ...]:
         """Return that nobody overruns in this phase, where a scope is of a rule that says so of all; empty: it isn't."""
@@ -240,12 +237,9 @@ class _Growth:
         told = Instance(rule.id, rule.paragraph, None, None, (), "no overruns in this phase")
         return (told,) if scope.unit == ALL else ()
 
-    def _joint(self, scope: Scope) -> JointlyOverruns | None:
-        return next((one for one in self._scenario.game.rulebook.of(JointlyOverruns) if one.id == scope.rule), None)
-
     def _named(self, scope: Scope, scopes: Sequence[Scope]) -> bool:
         """Tell whether who is too weak for the defenders' support is better named than called the strongest."""
-        game, movers, rule = self._scenario.game, self._relaxed.movers, self._joint(scope)
+        game, movers, rule = self._scenario.game, self._relaxed.movers, joint_rule(self._scenario.game, scope)
         return rule is not None and any(
             one.hex is not None and one_team(game, rule, one.hex, movers) for one in self._too_weak(scope, scopes)
         )
@@ -254,7 +248,7 @@ class _Growth:
         """Return a set without overruns of which dice decide, where it couldn't be had even if all of them went through."""
         game = self._scenario.game
         for scope in kept if len(self._units) <= MOST_CANDIDATES else ():  # of many it isn't soon known
-            rule, weak = self._joint(scope), self._too_weak(scope, kept)
+            rule, weak = joint_rule(game, scope), self._too_weak(scope, kept)
             if self._question.late or rule is None or rule.sure_odds is not None or not weak:
                 continue
             if not any(beyond_the_table(game, rule, one.hex) for one in weak if one.hex is not None):

@@ -10,13 +10,15 @@ from itertools import islice, product
 from planner.explanation.answer import Instance, Reason
 from planner.explanation.needs import parts_of
 from planner.explanation.question import Question
-from planner.explanation.relaxation import Scope
+from planner.explanation.relaxation import ALL, Scope
+from planner.explanation.relaxed_answers import RelaxedAnswers
 from planner.explanation.strongest_overrun import strongest_overruns
 from planner.explanation.too_weak import too_weak
 from planner.explanation.wording import said_by_referee
 from planner.plans.plan import Move, Plan, units_of
 from planner.referee.referee import Referee
 from planner.rules.combat_roles import Bogs, Fights, JointlyOverruns
+from planner.rules.game import Game
 from planner.rules.roles import Rolls
 from planner.scenario import Scenario
 
@@ -33,16 +35,12 @@ def without_reliance(scenario: Scenario) -> Scenario:
     So it is if nothing is rolled for but overruns, of which none is ever sure, and whether units bog down. Should all of it
     go wrong, what holds is brought about by the moves that are made then, as far as they lead.
     """
-    game, rolling = scenario.game, [rule for rule in scenario.game.rulebook.of(Rolls) if rule.rolled]
-    if any(not isinstance(rule, Bogs) and not _is_never_sure(rule) for rule in rolling):
+    book = scenario.game.rulebook
+    chancy = {rule.id for rule in (*book.of(Bogs), *(one for one in book.of(JointlyOverruns) if one.sure_odds is None))}
+    if any(rule.rolled and rule.id not in chancy for rule in book.of(Rolls)):
         return scenario
-    situation = replace(game.situation, confidence=Fraction(1))
-    return replace(scenario, game=replace(game, situation=situation, _cache={}))
-
-
-def _is_never_sure(rule: Rolls) -> bool:
-    """Tell whether a rule is one of overruns, none of which is sure to go through, whatever the odds."""
-    return isinstance(rule, JointlyOverruns) and rule.sure_odds is None
+    situation = replace(scenario.game.situation, confidence=Fraction(1))
+    return replace(scenario, game=replace(scenario.game, situation=situation, _cache={}))
 
 
 def never_sure(scenario: Scenario, question: Question) -> Reason | None:
@@ -79,6 +77,39 @@ def never_sure(scenario: Scenario, question: Question) -> Reason | None:
         if entry is not None and len(found) == len(rules):
             return Reason((entry, *found), *_judged(scenario, question, rules, label, entry.rule))
     return None
+
+
+def joint_rule(game: Game, scope: Scope) -> JointlyOverruns | None:
+    """Return the rule of overruns that units make together of which a scope is; None: it is of another one."""
+    return next((rule for rule in game.rulebook.of(JointlyOverruns) if rule.id == scope.rule), None)
+
+
+def shut_for_all(
+    relaxed: RelaxedAnswers, question: Question, scope: Scope, scopes: Sequence[Scope]
+) -> tuple[Instance, ...]:
+    """Return which hexes no overrun can open, whoever comes beside them, where that is what forbids it; empty: none.
+
+    Parameters
+    ----------
+    relaxed : RelaxedAnswers
+        What is known of the question in relaxed games.
+    question : Question
+        The question.
+    scope : Scope
+        Where a rule is in force: one of overruns that units make together, for all of them, or another one.
+    scopes : sequence of Scope
+        This one, and where other rules are.
+    """
+    game = relaxed.scenario.game
+    rule = joint_rule(game, scope)
+    if rule is None or scope.unit != ALL or scope.hexes is not None or scope.pays:
+        return ()
+    labels = relaxed.never_overrun(scopes)
+    if not labels and rule.rolled and not question.value and game.situation.confidence == 1:
+        held = dict.fromkeys(game.homes[enemy] for enemy in question.to_eliminate(relaxed.scenario))
+        labels = tuple(label for label in held if too_weak(game, rule, label) is not None)[:1]
+    found = [too_weak(game, rule, label) for label in labels]
+    return tuple(one for one in found if one is not None) if all(found) else ()
 
 
 def plainly_unsure(scenario: Scenario, question: Question, many: bool) -> Reason | None:

@@ -171,8 +171,9 @@ def _out_of_reach(scenario: Scenario, unit: str, plan: Plan, system: str) -> boo
         return False
     [pays] = [scope.rule for scope in every_scope(scenario) if scope.pays]
     alone = relaxed(scenario, [Scope(pays, unit, pays=True)], movers=(unit,))
+    every = SYSTEMS["the great war" if system == ATTACKS else system][1]  # one unit moves there, as here
     try:
-        return not any((unit, move.end) in ends for ends in SYSTEMS[system][1](alone))
+        return not any((unit, move.end) in ends for ends in every(alone))
     except TooManyStatesError:
         return True
 
