@@ -89,7 +89,8 @@ def _singles(
     places = list(dict.fromkeys([*hexes, *(label for aim in aims for label in aim.ends)]))[:MOST_PLACES]
     places += [label for label in attacked if label not in places]
     sides = [(near, label) for label in places if label in game.board.hexes for near in game.board.neighbours[label]]
-    dear, across = _dear(game, units, aims, named)
+    # On large maps that takes longer than a limit may be exceeded.
+    dear, across = ([], []) if question.late else _dear(game, units, aims, named)
     places = [*places, *dear[:MOST_PLACES]]
     sides = [*sides, *(side for side in across[:MOST_PLACES] if side not in sides and side[::-1] not in sides)]
     hopeless = question.relaxed(scenario).hopeless()

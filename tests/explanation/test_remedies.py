@@ -15,8 +15,8 @@ import pytest
 import planner
 from planner.cli.explanation_text import print_explanation
 from planner.explanation import attack_question, move_remedies
-from planner.explanation.answer import Change, Remedy
-from planner.explanation.counterfactuals import _Counterfactuals
+from planner.explanation.answer import Change, Instance, Remedy
+from planner.explanation.counterfactuals import _Counterfactuals, counterfactuals
 from planner.explanation.minimal_conflicts import _Growth
 from planner.explanation.move_remedies import Remedies
 from planner.explanation.parse_question import read_goals
@@ -25,6 +25,7 @@ from planner.explanation.scenario_changes import Obstacles, candidates, changed
 from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.referee.played_moves import fate
+from planner.rules.roles import Charges
 from planner.scenario import build_scenario
 from tests.oracles.attack_games import attack, position
 from tests.oracles.islands import islands
@@ -526,3 +527,18 @@ def test_who_helps_by_more_moves_than_another_is_not_said_to_do_it_by_the_fewest
         ("if strong first moves to E5, E6, E3 or E5 and back, overrunning E5", True),
         ("if weak first moves to E4 and lead and weak move to E5, overrunning it", False),
     ]
+
+
+def test_where_no_time_is_left_cheaper_ways_are_not_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a map of 2,000 hexes they take a second, beyond any limit; and nothing is said to be all that would help."""
+
+    def no_look(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("planner.explanation.counterfactuals.plainer_ways", no_look)
+    scenario = planner.load("dai_senso/manchuria").without_objective()
+    late = Question(tuple(read_goals(scenario, "plv to w5728")), (), Limits.within(0))
+    paid = Instance(scenario.game.rulebook.of(Charges)[0].id, "", "plv", None, (), "")
+    found = counterfactuals(scenario, late, [paid])
+    assert not found.named
+    assert not found.beside.none
