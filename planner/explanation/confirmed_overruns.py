@@ -50,9 +50,11 @@ def out_of_reach(bounds: SingleUnitBounds, scopes: Scopes, aim: Aim, limits: Lim
             closed = staying
             if unreachable(reach, rest, limits, closed=closed) is not True:
                 return False
-    # Without any that stay it is out of reach anyhow. That some stay may hang on others that do.
-    some = (closed, staying) if closed else ()
-    return not some or any(all(_stays(bounds, scopes, label, one, limits) for label in one) for one in some)
+    # That some stay may hang on others that do.
+    some = (one for one in (closed, staying) if closed)
+    stay = any(all(_stays(bounds, scopes, label, one, limits) for label in one) for one in some)
+    # It may be out of reach whoever stays: that takes longest to tell, and hardly ever needs to be asked.
+    return not closed or stay or unreachable(reach, aim, limits) is True
 
 
 def _stays(bounds: SingleUnitBounds, scopes: Scopes, label: str, closed: frozenset[str], limits: Limits) -> bool:
