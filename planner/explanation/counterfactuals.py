@@ -90,7 +90,8 @@ def _singles(
     places += [label for label in attacked if label not in places]
     sides = [(near, label) for label in places if label in game.board.hexes for near in game.board.neighbours[label]]
     # On large maps that takes longer than a limit may be exceeded.
-    dear, across = ([], []) if question.late else _dear(game, units, aims, named)
+    late = question.late
+    dear, across = ([], []) if late else _dear(game, units, aims, named)
     places = [*places, *dear[:MOST_PLACES]]
     sides = [*sides, *(side for side in across[:MOST_PLACES] if side not in sides and side[::-1] not in sides)]
     hopeless = question.relaxed(scenario).hopeless()
@@ -107,7 +108,7 @@ def _singles(
         more = MORE_MP[:FEW_AMOUNTS] if change.kind == "mp" else (1,)
         singles.append(tuple(replace(change, amount=Fraction(number)) for number in more))
     every = max(len(dear), len(across)) <= MOST_PLACES and len(lacking or anybody) <= len(units)
-    if question.limits.hurried.is_set() and not any(one.rule for one in named):
+    if late or (question.limits.hurried.is_set() and not any(one.rule for one in named)):
         every = False  # with more time rules might have been named, and what else they tell to try
     return singles, foes[:MOST_FOES], every
 

@@ -16,7 +16,7 @@ import planner
 from planner.cli.explanation_text import print_explanation
 from planner.explanation import attack_question, move_remedies
 from planner.explanation.answer import Change, Instance, Remedy
-from planner.explanation.counterfactuals import _Counterfactuals, counterfactuals
+from planner.explanation.counterfactuals import _Counterfactuals, _singles, counterfactuals
 from planner.explanation.minimal_conflicts import _Growth
 from planner.explanation.move_remedies import Remedies
 from planner.explanation.parse_question import read_goals
@@ -542,3 +542,4 @@ def test_where_no_time_is_left_cheaper_ways_are_not_looked_for(monkeypatch: pyte
     found = counterfactuals(scenario, late, [paid])
     assert not found.named
     assert not found.beside.none
+    assert not _singles(scenario, late, [paid])[-1]  # nor is nothing else said to help where nobody may lack anything
