@@ -62,12 +62,12 @@ def reason_against(scenario: Scenario, question: Question) -> Reason | None:
     """
     if question.beyond(scenario):
         most = question.most(scenario)
-        claim = counted("falls_short", most=most, needed=question.value[0])
         text = f"the first tier can't come to more than {spoken_number(most)}, whatever is done"
+        claim = counted("falls_short", most=most, needed=question.value[0])
         return Reason((Instance("", "", None, None, (), text, claim=claim),), True, True)
-    if question.ruled_out(scenario):
-        return _Growth(scenario, question).reason()
     probes = question.relaxed(scenario)
+    if question.ruled_out(scenario):
+        return _Growth(scenario, question)._told((), probes)  # no rule is needed
     # Of many units relaxed games tell too little of values and joint overruns: what is plain of all of them comes first.
     many = len(probes.movers) > MOST_CANDIDATES
     unsure = plainly_unsure(scenario, question, many)
@@ -121,8 +121,6 @@ class _Growth:
         self._chancy = self._rolling | {rule.id for rule in scenario.game.rulebook.of(Fights)}
 
     def reason(self) -> Reason | None:
-        if self._question.ruled_out(self._scenario):
-            return self._told((), self._relaxed)
         every = every_scope(self._scenario)
         if (own := self._its_own_at_once(every)) is not None:
             return self._told(*self._for_the_whole(own))

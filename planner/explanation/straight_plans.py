@@ -31,20 +31,31 @@ def straight_plans(bounds: SingleUnitBounds, needs: Sequence[Need], enemies: Ite
         All of what is needed.
     enemies : iterable of str
         Enemies that are to be eliminated.
+
+    Raises
+    ------
+    OutOfTimeError
+        If it gets late.
     """
     if len(needs) > 1:
         if all(need and need[0].ends for need in needs):
             moves = straight_ways(bounds, needs)
-            for some in (moves, [_beside(bounds, move) for move in moves]):
+            for some in (moves, [_as_short(bounds, move) for move in moves]):
                 yield from map(Plan, islice(permutations(some), MOST_ORDERS))
         return
-    moves = [move for need in needs for aim in need[:MOST_AIMS] for move in bounds.straight_moves(aim)]
-    yield from (Plan((move,)) for move in moves)
+    tried = list[Move]()
+    for aim in (aim for need in needs for aim in need[:MOST_AIMS]):
+        bounds.limits.check()
+        for move in bounds.straight_moves(aim):
+            tried.append(move)
+            yield Plan((move,))
     yield from map(Plan, storms(bounds, enemies))
-    yield from (Plan((_beside(bounds, move),)) for move in moves)
+    for move in tried:
+        bounds.limits.check()
+        yield Plan((_as_short(bounds, move),))
 
 
-def _beside(bounds: SingleUnitBounds, move: Move) -> Move:
+def _as_short(bounds: SingleUnitBounds, move: Move) -> Move:
     """Return another way that is as short as a straight one, and leads by as few of its hexes as can be; or that one."""
     [unit] = move.units
     other = bounds.straight(unit, move.end, bool(move.overruns), move.path[1:-1])

@@ -90,6 +90,18 @@ def _row(where: dict[str, str], ordered: str) -> Scenario:
     return planner.Scenario.from_dict(data, "a row")
 
 
+def _are_so_against_every_plan(scenario: Scenario, crowds: Crowds) -> None:
+    """Assert of each two and three of a, b and c, in each hex, that they are too many just where no plan ends so."""
+    play = Referee(scenario.game).play
+    ends = [play(plan, scenario.start).position.at for plan in legal_plans(scenario)]
+    for label in scenario.game.board.hexes:
+        for units in (some for size in (2, 3) for some in combinations("abc", size)):
+            needs = [(Aim(one, frozenset([label])),) for one in units]
+            had = any(all(at[one] == label for one in units) for at in ends)
+            for confirm in (False, True):
+                assert crowds.crowded(None, needs, confirm) is not had, (label, units)
+
+
 def test_two_who_began_in_a_hex_may_stay_though_neither_could_come_back() -> None:
     """With 1 MP each, on a row of clear hexes."""
     scenario = _blues("1-1-1", {"a": "0403", "b": "0404", "c": "0404"})
@@ -101,14 +113,8 @@ def test_two_who_began_in_a_hex_may_stay_though_neither_could_come_back() -> Non
 def test_those_who_can_not_come_to_a_hex_one_after_the_other_are_too_many_for_it(ordered: str) -> None:
     """Against every legal plan: no two of them end in a hex, whoever may move."""
     scenario = _row({"a": "E4", "b": "E5", "c": "E6"}, ordered)
-    bounds, play = SingleUnitBounds(scenario, Memory(), Limits()), Referee(scenario.game).play
-    ends = [play(plan, scenario.start).position.at for plan in legal_plans(scenario)]
-    for label in scenario.game.board.hexes:
-        for units in (some for size in (2, 3) for some in combinations("abc", size)):
-            needs = [(Aim(one, frozenset([label])),) for one in units]
-            had = any(all(at[one] == label for one in units) for at in ends)
-            for confirm in (False, True):
-                assert Crowds(bounds).crowded(None, needs, confirm) is not had, (label, units)
+    crowds = Crowds(SingleUnitBounds(scenario, Memory(), Limits()))
+    _are_so_against_every_plan(scenario, crowds)
 
 
 @pytest.mark.parametrize("waits", [True, False])
@@ -137,17 +143,11 @@ def test_who_is_free_to_enter_may_come_last() -> None:
 def test_no_plan_ends_with_those_in_a_hex_who_are_called_too_many_for_it() -> None:
     """Against every legal plan of three units beside each other; two in a hex are none too many, three are."""
     scenario = _blues("1-1-2", {"a": "0403", "b": "0404", "c": "0404"})
-    bounds, play = SingleUnitBounds(scenario, Memory(), Limits()), Referee(scenario.game).play
-    ends = [play(plan, scenario.start).position.at for plan in legal_plans(scenario)]
-    for label in scenario.game.board.hexes:
-        for units in (some for size in (2, 3) for some in combinations("abc", size)):
-            needs = [(Aim(one, frozenset([label])),) for one in units]
-            had = any(all(at[one] == label for one in units) for at in ends)
-            for confirm in (False, True):
-                assert Crowds(bounds).crowded(None, needs, confirm) is not had, (label, units)
+    crowds = Crowds(SingleUnitBounds(scenario, Memory(), Limits()))
+    _are_so_against_every_plan(scenario, crowds)
     three = [(Aim(one, frozenset(["0403"])),) for one in "abc"]
-    assert not Crowds(bounds).crowded([], three, confirm=False)  # where no rule is in force
-    assert Crowds(bounds).crowded([Scope(rule.id) for rule in scenario.game.rulebook.rules], three, confirm=True)
+    assert not crowds.crowded([], three, confirm=False)  # where no rule is in force
+    assert crowds.crowded([Scope(rule.id) for rule in scenario.game.rulebook.rules], three, confirm=True)
     attacking = scenario.start.copy()
     attacking.declared = ()
     after = SingleUnitBounds(replace(scenario, start=attacking), Memory(), Limits())

@@ -7,30 +7,7 @@ from pathlib import Path
 import pytest
 
 from planner.puzzles.verify import verify_file
-
-ATTACK = """
-format = "planner/scenario-1"
-model = "crossroads"
-phase = "movement"
-phasing = "blue"
-[map]
-hexes."0204 0304 0404 0504 0604" = "clear"
-[[unit]]
-id = "b"
-side = "blue"
-type = "infantry"
-values = "8-3-3"
-at = "0204"
-[[unit]]
-id = "r"
-side = "red"
-type = "infantry"
-values = "2-2-3"
-at = "0404"
-[[tier]]
-terms = [{ kind = "enemy_losses", counting = "units" }]
-[answer]
-"""
+from tests.puzzles.test_goals_of_attacks import SCENARIO
 
 REACH = 'question = "reach"\ngoal = ["1/2"]\nmoves = ["b 0204-0304", "b -> 0404"]\n'
 IMPOSSIBLE = 'question = "impossible"\ngoal = [1]\n'
@@ -80,14 +57,14 @@ def test_a_solution_that_attacks_does_no_hint_by_which_nobody_does(
     tmp_path: Path, hint: tuple[str, ...], said: tuple[str, str]
 ) -> None:
     """At 4:1 r falls with 1/2, only if b attacks it from 0304, where b is in its ZOC and so must attack."""
-    assert told(tmp_path, ATTACK + REACH, *hint) == said
+    assert told(tmp_path, SCENARIO + REACH, *hint) == said
 
 
 def test_moves_after_which_somebody_must_attack_are_illegal_as_a_hint_by_which_nobody_does(tmp_path: Path) -> None:
     """In 0304 b is in the ZOC of r, and must attack it; in 0204 it needn't."""
     illegal = "fails", "no legal plan does what the hint says, proved"
-    assert told(tmp_path, ATTACK + IMPOSSIBLE, "b 0204-0304", "no attacks") == illegal
-    assert told(tmp_path, ATTACK + IMPOSSIBLE, "no attacks") == ("holds", "what the hint says is legal")
+    assert told(tmp_path, SCENARIO + IMPOSSIBLE, "b 0204-0304", "no attacks") == illegal
+    assert told(tmp_path, SCENARIO + IMPOSSIBLE, "no attacks") == ("holds", "what the hint says is legal")
 
 
 @pytest.mark.parametrize("ways", ["a+b 10.10-10.11-10.12", "a 10.10-10.11-10.12"])
