@@ -1,10 +1,10 @@
 """What no plan can exceed where entering an enemy's hex is a combat.
 
 Each enemy's hex is looked at by itself, with the units that are sent against it: in the best order, in the best groups,
-each told how the combats before have come out, with the best of all hexes to come from, and with retreats cut off wherever
-anybody could be there to do so. No plan does better against that hex. Which units are sent where, one hex each, a model
-decides. Where defenders may give way onto other defenders, or somebody ends where they may go, all that could be had counts
-as had.
+each told how the combats before have come out, with the best of all hexes to come from, with retreats cut off wherever
+anybody could be there to do so, and with those there, of all who might have given way into it, whom it suits best. Whoever
+gives way counts as lost wherever somebody ends, or fights, where it may go. No plan does better against that hex. Which
+units are sent where, one hex each, a model decides. Where too many could attack or give way, all that can be had is.
 """
 
 from __future__ import annotations
@@ -20,121 +20,11 @@ from planner.objective.goals import Eliminate, End, Hold, Stay
 from planner.objective.together import Together
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.combat_roles import Fights
-from planner.rules.demands import Arc
 from planner.scenario import Scenario
 from planner.search.combat_model import CombatModel, total_of
+from planner.search.hex_combats import Prize
+from planner.search.loose_routes import LooseRoutes
 from planner.solver.side_constraints import Conditions
-from planner.solver.tuning import Combats
-
-Foes = tuple[tuple[str, bool], ...]
-"""The defenders that are left, each with whether it is demoralized."""
-
-
-class Assault:
-    """The best that can be made of combats for one hex.
-
-    Parameters
-    ----------
-    model : CombatModel
-        Who can attack from where.
-    rule : Fights
-        The rule.
-    label : str
-        The hex.
-    held, dead : Fraction and dict from enemies to Fraction
-        What it is worth to hold it, and to destroy each of its defenders.
-    """
-
-    def __init__(self, model: CombatModel, rule: Fights, label: str, held: Fraction, dead: dict[str, Fraction]) -> None:
-        self._game, self._rule, self._label, self._check_time = model.game, rule, label, model.check_time
-        self._held, self._dead = held, dead
-        self._origins: dict[str, frozenset[str]] = {}
-        for (origin, to), units in model.parts.items():
-            if to == label:
-                self._origins[origin] = frozenset(units)
-        # Who attacks from there, once it has been taken, may be thrown back to it.
-        onward = {unit for (origin, _), units in model.parts.items() if origin == label for unit in units}
-        later = frozenset(unit for unit, ends in model.ends.items() if label in ends) | onward
-        self.candidates = tuple(self._game.sorted(set(later).union(*self._origins.values())))
-        defenders = [self._game.units[enemy] for enemy in self._game.enemies_at(label)]
-        ring = {origin: rule.refuges(self._game, origin, label, defenders) for origin in self._origins}
-        # Whom combat has left over may go where others couldn't.
-        wide = (rule.refuges(self._game, origin, label, []) for origin in self._origins)
-        self.refuges = tuple(dict.fromkeys(chain.from_iterable(places or () for places in wide)))
-        self._closed = {origin: self._may_be_closed(model, places) for origin, places in ring.items()}
-        self._foes = tuple((enemy, False) for enemy in self._game.enemies_at(label))
-        # Whoever has retreated may be caught there, if `_caught` says so: then it counts as destroyed.
-        self._caught = False
-        self._values: dict[tuple[Foes, frozenset[str]], Fraction] = {}
-
-    @staticmethod
-    def _may_be_closed(model: CombatModel, places: tuple[str, ...] | None) -> bool:
-        """Tell whether own units might stand in all places to which defenders could go."""
-        if not places:
-            return True
-        own = [unit for unit in model.game.homes if unit in model.game.friends]
-        return all(
-            any(model.game.homes[unit] == place or place in model.ends.get(unit, {}) for unit in own)
-            for place in places
-        )
-
-    def worth(self, units: frozenset[str], caught: bool) -> Fraction:
-        """Return what some units can make of it on average; `caught`: if those who retreat are lost."""
-        if self._caught != caught:
-            self._caught = caught
-            self._values.clear()
-        return self._value(self._foes, units)
-
-    def _value(self, foes: Foes, left: frozenset[str]) -> Fraction:
-        """Return the best expectation with some units that have not fought yet, against the defenders of the hex."""
-        known = self._values.get((foes, left))
-        if known is None:
-            known = self._values[foes, left] = self._best(foes, left)
-        return known
-
-    def _best(self, foes: Foes, left: frozenset[str]) -> Fraction:
-        best = Fraction(0)
-        if not foes:
-            return self._held if left else best
-        for origin, able in self._origins.items():
-            here = sorted(left & able)
-            for size in range(1, len(here) + 1):
-                for team in combinations(here, size):
-                    best = max(best, self._expected(foes, origin, team, left - set(team)))
-        return best
-
-    def _expected(self, foes: Foes, origin: str, team: tuple[str, ...], left: frozenset[str]) -> Fraction:
-        self._check_time()
-        game, rule = self._game, self._rule
-        shaken = {enemy for enemy, weak in foes if weak}
-        total = Fraction(0)
-        forms = (False, True) if self._closed[origin] else (False,)
-        values = []
-        for closed in forms:
-            total = Fraction(0)
-            results = rule.aftermath(
-                game,
-                [game.units[unit] for unit in team],
-                [game.units[enemy] for enemy, _ in foes],
-                Arc(origin, self._label),
-                shaken,
-                (lambda _: True) if closed else (lambda _: False),
-            )
-            for result in results:
-                gain = sum((self._dead[enemy] for enemy, _ in foes if enemy in result.eliminated), Fraction(0))
-                alive = [enemy for enemy, _ in foes if enemy not in result.eliminated]
-                back = {unit for unit, _ in result.back}
-                if alive and back >= set(alive):  # they have given way
-                    gain += sum((self._dead[enemy] for enemy in alive), Fraction(0)) if self._caught else 0
-                    gain += self._held if result.good or left else 0
-                elif not alive:
-                    gain += self._held if result.good or left else 0
-                else:
-                    state = tuple((enemy, enemy in shaken or enemy in result.shaken) for enemy in alive)
-                    gain += self._value(state, left)
-                total += result.probability * gain
-            values.append(total)
-        return max(values)
 
 
 class CombatBound(CombatModel):
@@ -162,8 +52,8 @@ class CombatBound(CombatModel):
     def __init__(
         self, scenario: Scenario, reach: ConditionalReach, rule: Fights, conditions: Conditions | None = None
     ) -> None:
-        super().__init__(scenario, reach, rule, loose=True)
-        self._rule, self._start = rule, scenario.start
+        self._loose, self._start = LooseRoutes(reach, rule), scenario.start
+        super().__init__(scenario, reach, rule, self._loose.routes)
         self.scale *= max(len(column.entries) for column in rule.columns) ** 3
         tiers = scenario.tiers
         self.first = self._worth(tiers[0]) if tiers else Linear()
@@ -227,7 +117,7 @@ class CombatBound(CombatModel):
                         constant += int(weight * self.scale)
             elif isinstance(term, End) and len(term.at) == 1 and self.game.enemies_at(term.at[0]):
                 nothing = dict.fromkeys(self.game.enemies_at(term.at[0]), Fraction(0))
-                parts.append((1, self._assault(term.at[0], weight, nothing, term.unit)))
+                parts.append((1, self._combats_for(term.at[0], weight, nothing, term.unit)))
             elif isinstance(term, End) and term.at:
                 ways = (self._inside(label, [term.unit]) for label in term.at)
                 inside = self.any_of(chain.from_iterable(ways))
@@ -238,7 +128,7 @@ class CombatBound(CombatModel):
         worthy = {*held, *(self.game.homes[enemy] for enemy in dead)}
         for label in sorted(worthy):
             there = {enemy: dead.get(enemy, Fraction(0)) for enemy in self.game.enemies_at(label)}
-            parts.append((1, self._assault(label, held.get(label, Fraction(0)), there)))
+            parts.append((1, self._combats_for(label, held.get(label, Fraction(0)), there)))
         return Linear(tuple(parts), constant)
 
     def _is_lost(self, term: Term) -> bool:
@@ -252,22 +142,21 @@ class CombatBound(CombatModel):
         thrown = [literal for some in attacking for unit, literal in some.items() if unit in units]
         return [*self.standing(label, units), *thrown]
 
-    def _assault(self, label: str, held: Fraction, dead: dict[str, Fraction], one: str | None = None) -> object:
+    def _combats_for(self, label: str, held: Fraction, dead: dict[str, Fraction], one: str | None = None) -> object:
         """Return what the units that are sent against a hex come to at most; nothing without `one` of them, if named."""
         everything = held + sum(dead.values(), Fraction(0))
         total = self.model.new_int_var(0, ceil(everything * self.scale), f"worth of {label}")
-        assault = Assault(self, self._rule, label, held, dead)
-        sent = {unit: self._sent(unit, label) for unit in assault.candidates}
+        combats, prize = self._loose.combats(label), Prize(held, dead)
+        sent = {unit: self._sent(unit, label) for unit in combats.candidates}
         if one is not None and one not in sent:
             self.model.add(total == 0)
             return total
-        onto = [other for other in self._retreats_onto(label) if other != label]
-        if len(sent) > Combats.candidates or onto or not sent:
+        if combats.too_many or not sent:
             some = self.any_of(sent.values()) if one is None else sent[one]
             self.model.add(total <= (0 if some is None else ceil(everything * self.scale) * some))
             return total
-        catchers = [x for place in assault.refuges for x in self.standing(place)]
-        catchers += [x for place in assault.refuges for x in self.attackers(place)]
+        catchers = [x for place in combats.refuges for x in self.standing(place)]
+        catchers += [x for place in combats.refuges for x in self.attackers(place)]
         choices = []
         for caught in (False, True) if catchers else (False,):
             kept: dict[frozenset[str], Fraction] = {}
@@ -276,7 +165,7 @@ class CombatBound(CombatModel):
                     units = frozenset(some_units)
                     if one is not None and one not in units:
                         continue
-                    worth = assault.worth(units, caught)
+                    worth = combats.worth(units, prize, caught)
                     if all(worth > kept[fewer] for fewer in kept if fewer < units) and worth:
                         kept[units] = worth
             for units, worth in kept.items():
@@ -296,11 +185,3 @@ class CombatBound(CombatModel):
         if label in self.ends[unit]:
             ways.append(self.ends[unit][label])
         return self.any_of(ways)
-
-    def _retreats_onto(self, label: str) -> list[str]:
-        """Return the hexes of enemies who might give way into this one."""
-        found = []
-        for origin, to in self.parts:
-            if label in (self._rule.refuges(self.game, origin, to, []) or ()):
-                found.append(to)
-        return found

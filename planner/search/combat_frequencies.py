@@ -24,8 +24,8 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.combat_roles import Fights
 from planner.rules.demands import Arc
 from planner.scenario import Scenario
-from planner.search.combat_bound import Foes
 from planner.search.combat_routes import Routes, routes_of
+from planner.search.hex_combats import Foes
 from planner.solver.linear_bound import Column, LinearProgram
 from planner.solver.model import most
 from planner.solver.tuning import Combats, Frequencies

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -14,22 +14,18 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.combat_roles import Fights
 from planner.rules.game import Game
 from planner.scenario import Scenario
-from planner.search.combat_routes import add_detours, routes_of
+from planner.search.combat_routes import Routes
 from planner.solver.cp_sat import new_model
 
 
 class CombatModel:
     """What proposals and bounds have in common: each unit stays, ends somewhere, or attacks."""
 
-    def __init__(self, scenario: Scenario, reach: ConditionalReach, rule: Fights, loose: bool) -> None:
+    def __init__(self, scenario: Scenario, reach: ConditionalReach, rule: Fights, routes: Mapping[str, Routes]) -> None:
         self.game: Game = scenario.game
         self.check_time = reach.check_time
         self.model = new_model()
-        passable = self._passable(rule, reach.movers) if loose else frozenset[str]()
-        self.routes = {unit: routes_of(reach, unit, passable, cautious=not loose) for unit in reach.movers}
-        if not loose and scenario.game.situation.contested:
-            for unit, routes in self.routes.items():
-                add_detours(reach, unit, routes)
+        self.routes = dict(routes)
         self.stays: dict[str, Any] = {}
         self.detours: dict[str, dict[tuple[str, frozenset[str]], Any]] = {}
         self.ends: dict[str, dict[str, Any]] = {}
@@ -37,38 +33,19 @@ class CombatModel:
         entries = lcm(*(len(column.entries) for column in rule.columns))
         self.scale = reach.scale * entries
         self.mp_scale = reach.scale
-        for unit, routes in self.routes.items():
+        for unit, own in self.routes.items():
             home = self.game.homes[unit]
             stays = self.stays[unit] = self.model.new_bool_var(f"{unit} stays")
-            ends = {to: self.model.new_bool_var(f"{unit} to {to}") for to in routes.ends if to != home}
+            ends = {to: self.model.new_bool_var(f"{unit} to {to}") for to in own.ends if to != home}
             self.ends[unit] = ends
-            detours = {
-                key: self.model.new_bool_var(f"{unit} to {key[0]} by {sorted(key[1])}") for key in routes.detours
-            }
+            detours = {key: self.model.new_bool_var(f"{unit} to {key[0]} by {sorted(key[1])}") for key in own.detours}
             self.detours[unit] = detours
             attacks = []
-            for key in routes.attacks:
+            for key in own.attacks:
                 literal = self.model.new_bool_var(f"{unit} {key[0]}x{key[1]}")
                 self.parts.setdefault(key, {})[unit] = literal
                 attacks.append(literal)
             self.model.add_exactly_one([stays, *ends.values(), *detours.values(), *attacks])
-
-    def _passable(self, rule: Fights, movers: Sequence[str]) -> frozenset[str]:
-        """Return the enemies' hexes that might be taken with as much certainty as the scenario asks for."""
-        game = self.game
-        labels = {home for enemy, home in game.homes.items() if game.is_enemy(enemy) and home in game.board.hexes}
-        if game.situation.confidence < 1:
-            return frozenset(labels)
-        attack = sum(rule.strength_of(game.units[unit], ()) for unit in movers)
-        found = set()
-        for label in labels:
-            foes = [game.units[enemy] for enemy in game.enemies_at(label)]
-            defense = sum(rule.strength_of(unit, {foe.id for foe in foes}) for unit in foes)
-            for origin in game.board.neighbours[label]:
-                best = rule.columns.index(rule.column_of(game, attack, defense, origin, label))
-                if any(all(harm for _, harm in column.entries) for column in rule.columns[: best + 1]):
-                    found.add(label)
-        return frozenset(found)
 
     def any_of(self, literals: Iterable[Any]) -> Any:
         """Return a literal that holds exactly if one of some does."""

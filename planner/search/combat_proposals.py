@@ -21,6 +21,7 @@ from planner.rules.combat_roles import Fights
 from planner.rules.game import Game
 from planner.scenario import Scenario
 from planner.search.combat_model import CombatModel, total_of
+from planner.search.combat_routes import add_detours, routes_of
 from planner.solver.tuning import Combats
 from planner.world.board import Board
 
@@ -29,7 +30,10 @@ class Proposals(CombatModel):
     """Proposals: one group at most attacks a hex."""
 
     def __init__(self, scenario: Scenario, reach: ConditionalReach, rule: Fights) -> None:
-        super().__init__(scenario, reach, rule, loose=False)
+        routes = {unit: routes_of(reach, unit, cautious=True) for unit in reach.movers}
+        for unit in routes if scenario.game.situation.contested else ():
+            add_detours(reach, unit, routes[unit])
+        super().__init__(scenario, reach, rule, routes)
         self._gains: dict[tuple[str, str], list[tuple[object, Fraction, dict[str, Fraction]]]] = {}
         targets: dict[str, list[Any]] = {}
         for (origin, to), units in self.parts.items():

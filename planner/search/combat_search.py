@@ -72,8 +72,9 @@ class _Proposing:
 
     @property
     def _done(self) -> bool:
-        """Whether no plan can be better, and nobody wants to see others."""
-        return self._known == self._bounds and self._context.pool is None
+        """Whether no plan can be better, or needs to be, and nobody wants to see others."""
+        enough = self._context.any_gain and self._known is not None and self._known[0] > 0
+        return (enough or self._known == self._bounds) and self._context.pool is None
 
     def _consider(self, plan: Plan) -> bool:
         """Keep a plan if it is the best so far; tell whether it is one at all."""
@@ -129,7 +130,7 @@ class _Proposing:
 
     def _look_for_shorter_ones(self) -> None:
         """Look at a few more proposals, now the shortest first: at the beginning they would be too few to win."""
-        if self._best is None or self._context.limits.late:
+        if self._best is None or self._context.any_gain or self._context.limits.late:
             return
         for cut in self._loose:  # the shorter plan may have the same combats
             cut.only_enforce_if(self._proposals.model.new_constant(0))

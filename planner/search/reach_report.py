@@ -47,6 +47,7 @@ from planner.search.chained_plans import ChainedPlans, all_ways
 from planner.search.confirmation import unconfirmed
 from planner.search.context import SearchContext
 from planner.search.known_plans import KnownPlans
+from planner.search.loose_routes import LooseRoutes
 from planner.search.overrun_plans import OverrunPlans
 from planner.search.reach_cache import ReachCache
 from planner.search.reach_entries import Answer, Entries, Found
@@ -126,6 +127,15 @@ class Witnesses:
         return might_come(self._reach)
 
     @cached_property
+    def _might_fight(self) -> dict[str, frozenset[str]]:
+        """Where each unit might end by its routes, by combats or thrown back; anywhere where enemies are overrun, too."""
+        rule = next(iter(self._reach.of(Fights)), None)
+        if rule is None or self._game.rulebook.overrunning:
+            return self._might_come
+        routes = LooseRoutes(self._reach, rule).routes
+        return {unit: frozenset(ways.ends).union(*ways.attacks) for unit, ways in routes.items()}
+
+    @cached_property
     def _listed_first(self) -> bool:
         """Whether what units can do is soon listed, and tells what each can do by itself, too."""
         try:
@@ -139,7 +149,7 @@ class Witnesses:
         if unit not in self._bounds:
             try:
                 if self._fights:
-                    found = self._might_come.get(unit, frozenset())
+                    found = self._might_come.get(unit, frozenset()) & self._might_fight.get(unit, frozenset())
                 elif self._waits:  # whoever waits may be helped later
                     found = self._by_itself.might_get(unit)
                 elif self._listed_first:
@@ -430,7 +440,11 @@ class Witnesses:
                 settled = Conditions(PartialPlan(stays=stays))
             listed = None if self._waits and self._reach.rolls else self._asked  # which lacks what only goals ask for
             try:
-                best = best_plan(SearchContext(asked, self._limits, unconfirmed, conditions=settled, listed=listed))
+                best = best_plan(
+                    SearchContext(
+                        asked, self._limits, unconfirmed, conditions=settled, any_gain=self._fights, listed=listed
+                    )
+                )
                 if best.plan is None or best.verdict is None or (valued and not best.value[0]):
                     proved = best.status == "infeasible" or (valued and best.status == "optimal")
                     return frozenset() if proved else frozenset(left)

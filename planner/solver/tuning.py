@@ -101,7 +101,7 @@ class LikelyResults:
 
 
 class Combats:
-    """Plans of several combats (search/combat_search, search/combat_bound)."""
+    """Plans of several combats (search/combat_search, search/combat_bound, search/hex_combats)."""
 
     proposals = 150  # of the solver, at most
     patience = 20  # proposals without a better plan, after which the search gives up
@@ -113,6 +113,7 @@ class Combats:
     few_orders = 3  # of them that are tried once the best plan is known
     far = 3  # hexes; combats farther from each other have nothing to do with each other
     candidates = 8  # units; against a hex that more can attack everything counts as had
+    visitors = 4  # enemies; of a hex into which more might give way everything counts as had, too
     largest = 2**50  # up to which tiers are added up, weighted, into one objective
 
 

@@ -29,7 +29,9 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
 from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario
-from planner.search.combat_bound import Assault, CombatBound
+from planner.search.combat_routes import routes_of
+from planner.search.hex_combats import HexCombats, Prize
+from planner.search.retreats import Retreats
 from planner.search.search import Search
 from planner.search.storming import siege
 from planner.solver.coupling import Coupling
@@ -432,11 +434,12 @@ def test_what_forbids_for_certain_is_told_before_what_dice_may_do(scenario: str,
 def test_what_combats_for_a_hex_are_worth_is_worked_out_no_longer_than_there_is_time() -> None:
     scenario, limits = planner.load("classic_hex/six_against_four"), Limits()
     [rule] = scenario.game.rulebook.of(Fights)
-    model = CombatBound(scenario, ConditionalReach(scenario.game, limits), rule)
-    assault = Assault(model, rule, "0405", Fraction(1), {"e": Fraction(0)})
+    reach = ConditionalReach(scenario.game, limits)
+    routes = {unit: routes_of(reach, unit) for unit in ("x", "y")}
+    combats = HexCombats(reach, rule, "0405", routes, Retreats(scenario.game, rule, routes))
     limits.stop.set()
     with pytest.raises(OutOfTimeError):
-        assault.worth(frozenset(("x", "y")), False)
+        combats.worth(frozenset(("x", "y")), Prize(Fraction(1), {"e": Fraction(0)}), False)
 
 
 def test_the_explicit_form_of_one_unit_looks_at_the_clock_while_it_is_written() -> None:

@@ -58,6 +58,44 @@ def draw_skirmish(rng: random.Random) -> dict[str, Any]:
     }
 
 
+def draw_packed(rng: random.Random) -> dict[str, Any]:
+    """Return a position in which enemies stand side by side, so that they give way onto each other."""
+    labels = [f"{column:02}{row:02}" for column in (4, 5, 6) for row in (4, 5, 6, 7)]
+    hexes = {
+        label: {"terrain": rng.choices(("clear", "forest", "city", "lake", "hills"), (12, 2, 1, 1, 1))[0]}
+        for label in labels
+    }
+    dry = [label for label in labels if hexes[label]["terrain"] != "lake"]
+    held = [rng.choice(dry)]
+    for _ in range(rng.choice((1, 2, 2))):
+        held.append(rng.choice([one for one in dry if any(one == at or _adjacent(f"{one} {at}") for at in held)]))
+    units: list[dict[str, Any]] = [
+        {"id": f"e{number}", "side": "red", "at": at, "values": f"{rng.choice((1, 2, 2, 3, 4))}-2"}
+        for number, at in enumerate(held)
+    ]
+    beside = [one for one in dry if one not in held and any(_adjacent(f"{one} {at}") for at in held)]
+    for number in range(rng.choice((1, 2, 2, 3)) if beside else 0):
+        values = f"{rng.choice((1, 2, 4, 6, 8))}-{rng.choice((0, 1, 1, 2))}"
+        units.append({"id": f"u{number}", "side": "blue", "at": rng.choice(beside), "values": values})
+    for unit in units:
+        unit |= {"type": "infantry", **({"traits": "demoralized"} if rng.random() < 0.15 else {})}
+    goals: list[dict[str, Any]] = [{"kind": "eliminate", "units": ["e0"]}]
+    for number, at in enumerate(held):
+        if rng.random() < 0.6:
+            goals.append({"kind": "eliminate", "units": [f"e{number}"], "weight": rng.randint(1, 4)})
+        if rng.random() < 0.5:
+            goals.append({"kind": "hold", "hexes": at, "weight": rng.randint(1, 3)})
+    return {
+        "format": "planner/scenario-1",
+        "model": "classic_hex",
+        "phase": "movement",
+        "phasing": "blue",
+        "map": {"hexes": hexes},
+        "unit": units,
+        "tier": [{"terms": goals}],
+    }
+
+
 def _adjacent(pair: str) -> bool:
     (a, b), (c, d) = ((int(label[:2]), int(label[2:])) for label in pair.split())
     below = b - 1 if a % 2 else b

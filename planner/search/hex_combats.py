@@ -1,0 +1,203 @@
+"""What combats for one enemy's hex come to at best."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import chain, combinations, product
+from typing import NamedTuple
+
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.rules.combat_roles import Fights
+from planner.rules.demands import Arc
+from planner.search.combat_routes import Routes
+from planner.search.retreats import Retreats
+from planner.solver.tuning import Combats
+from planner.world.forces import Unit
+
+Foes = tuple[tuple[str, bool], ...]
+"""The defenders that are left, each with whether it is demoralized."""
+
+
+class Outcome(NamedTuple):
+    """What an attack may lead to.
+
+    Attributes
+    ----------
+    probability : Fraction
+        How likely it is.
+    lost, back : frozenset of str
+        Which defenders are destroyed, and which go back.
+    good : bool
+        Whether an attacker is in the hex.
+    left : Foes
+        Who is left there to be attacked.
+    """
+
+    probability: Fraction
+    lost: frozenset[str]
+    back: frozenset[str]
+    good: bool
+    left: Foes
+
+
+class Prize(NamedTuple):
+    """What it is worth to hold a hex, and to destroy each of its defenders."""
+
+    held: Fraction
+    dead: Mapping[str, Fraction]
+
+
+class HexCombats:
+    """The best that can be made of combats for one hex.
+
+    Parameters
+    ----------
+    reach : ConditionalReach
+        The game, and the time that there is.
+    rule : Fights
+        The rule.
+    label : str
+        The hex.
+    routes : mapping from units to Routes
+        Who can attack from where.
+    retreats : Retreats
+        Where enemies may give way. Those of other hexes may have come into this one when it is attacked, or not; what
+        becomes of them counts where they come from.
+
+    Attributes
+    ----------
+    candidates : tuple of str
+        The units that may take part.
+    visitors : tuple of str
+        The enemies of other hexes who may come into it.
+    refuges : frozenset of str
+        Where its defenders may give way.
+    """
+
+    def __init__(
+        self,
+        reach: ConditionalReach,
+        rule: Fights,
+        label: str,
+        routes: Mapping[str, Routes],
+        retreats: Retreats,
+    ) -> None:
+        self._game, self._rule, self._label, self._check_time = reach.game, rule, label, reach.check_time
+        attacks = [(unit, origin, to) for unit, ways in routes.items() for origin, to in ways.attacks]
+        self._origins: dict[str, set[str]] = {}
+        for unit, origin, to in attacks:
+            if to == label:
+                self._origins.setdefault(origin, set()).add(unit)
+        # Who attacks from there, once it has been taken, may be thrown back to it.
+        later = {unit for unit, origin, _ in attacks if origin == label}
+        later.update(unit for unit, ways in routes.items() if label in ways.ends)
+        self.candidates = self._game.sorted(later.union(*self._origins.values()))
+        self.visitors = retreats.visitors(label)
+        defenders = [self._game.units[enemy] for enemy in (*self._game.enemies_at(label), *self.visitors)]
+        ring = {origin: rule.refuges(self._game, origin, label, defenders) for origin in self._origins}
+        self.refuges = frozenset(place for origin in self._origins for place in retreats.refuges(origin, label))
+        self._closed = {origin: retreats.held.issuperset(places or ()) for origin, places in ring.items()}
+        # Where anybody may go who is not in the way of others, it is all one from where they are attacked.
+        self._retreats = {origin: "any" if places else origin for origin, places in ring.items()}
+        self._form = self._origins, self.candidates, self.visitors, self._closed, self.refuges
+        self._foes = tuple((enemy, False) for enemy in self._game.enemies_at(label))
+        self._prize, self._caught = Prize(Fraction(0), {}), False
+        self._values: dict[tuple[Foes, frozenset[str]], Fraction] = {}
+        cases = (((), ((one, False),), ((one, True),)) for one in self.visitors)
+        self._visits: list[Foes] = [tuple(chain.from_iterable(case)) for case in product(*cases)]
+        self._damages = sorted({ours for column in rule.columns for ours, _ in column.entries})
+        self._columns: dict[tuple[str, int, int], int] = {}
+        self._played: dict[tuple[object, ...], tuple[Outcome, ...]] = {}
+        self._known: dict[tuple[object, ...], frozenset[tuple[Outcome, ...]]] = {}
+
+    @property
+    def too_many(self) -> bool:
+        """Whether too many may take part, or come into it, to work out what that leads to."""
+        return len(self.candidates) > Combats.candidates or len(self.visitors) > Combats.visitors
+
+    def is_like(self, other: HexCombats) -> bool:
+        """Tell whether the same may come about as by other routes."""
+        return self._form == other._form
+
+    def worth(self, units: frozenset[str], prize: Prize, caught: bool) -> Fraction:
+        """Return what some units can make of it on average; `caught`: if those who give way count as destroyed."""
+        if (prize, caught) != (self._prize, self._caught):
+            self._prize, self._caught = prize, caught
+            self._values.clear()
+        return self._value(self._foes, units)
+
+    def _value(self, foes: Foes, left: frozenset[str]) -> Fraction:
+        """Return the best expectation with some units that have not fought yet, against the defenders of the hex."""
+        known = self._values.get((foes, left))
+        if known is None:
+            known = self._values[foes, left] = self._best(foes, left)
+        return known
+
+    def _best(self, foes: Foes, left: frozenset[str]) -> Fraction:
+        best = Fraction(0)
+        if not foes:
+            return self._prize.held if left else best
+        for origin, able in self._origins.items():
+            here = sorted(left & able)
+            for size in range(1, len(here) + 1):
+                for team in combinations(here, size):
+                    best = max(best, self._expected(foes, origin, team, left - set(team)))
+        return best
+
+    def _expected(self, foes: Foes, origin: str, team: tuple[str, ...], left: frozenset[str]) -> Fraction:
+        """Return what an attack and all that follows come to on average, in the best of the cases that may be."""
+        self._check_time()
+
+        def worth(result: Outcome) -> Fraction:
+            gone = result.lost | result.back if self._caught else result.lost
+            gain = sum((self._prize.dead[enemy] for enemy in gone), Fraction(0))
+            if result.left:
+                return gain + self._value(result.left, left)
+            return gain + (self._prize.held if result.good or left else 0)
+
+        return max(
+            sum((result.probability * worth(result) for result in outcomes), Fraction(0))
+            for outcomes in self._outcomes(foes, origin, [self._game.units[unit] for unit in team])
+        )
+
+    def _outcomes(self, foes: Foes, origin: str, team: Sequence[Unit]) -> frozenset[tuple[Outcome, ...]]:
+        """Return what an attack may lead to, whoever has given way into the hex, with retreats cut off and without."""
+        attack = sum(self._rule.strength_of(unit, ()) for unit in team)
+        survive = tuple(len(self._rule.harm(team, (), damage)[1]) < len(team) for damage in self._damages)
+        known = self._known.get((foes, origin, attack, survive))
+        if known is None:
+            found, forms = set[tuple[Outcome, ...]](), (False, True) if self._closed[origin] else (False,)
+            for visit, closed in product(self._visits, forms):
+                retreat = "none" if closed else self._retreats[origin]
+                key = foes, visit, retreat, self._column(origin, attack, (*foes, *visit)), survive
+                if key not in self._played:
+                    self._played[key] = self._play(foes, visit, origin, team, closed)
+                found.add(self._played[key])
+            known = self._known[foes, origin, attack, survive] = frozenset(found)
+        return known
+
+    def _column(self, origin: str, attack: int, there: Foes) -> int:
+        """Return the column of the table for an attack, by its number."""
+        shaken = {enemy for enemy, weak in there if weak}
+        defense = sum(self._rule.strength_of(self._game.units[enemy], shaken) for enemy, _ in there)
+        key = origin, attack, defense
+        if key not in self._columns:
+            column = self._rule.column_of(self._game, attack, defense, origin, self._label)
+            self._columns[key] = self._rule.columns.index(column)
+        return self._columns[key]
+
+    def _play(self, foes: Foes, visit: Foes, origin: str, team: Sequence[Unit], closed: bool) -> tuple[Outcome, ...]:
+        """Return what an attack leads to for the defenders of the hex while some others are there."""
+        self._check_time()
+        game, found = self._game, dict[Outcome, Fraction]()
+        there = [game.units[enemy] for enemy in game.sorted(enemy for enemy, _ in (*foes, *visit))]
+        shaken = {enemy for enemy, weak in (*foes, *visit) if weak}
+        for result in self._rule.aftermath(game, team, there, Arc(origin, self._label), shaken, lambda _: closed):
+            alive = [(enemy, weak or enemy in result.shaken) for enemy, weak in foes if enemy not in result.eliminated]
+            back = frozenset(enemy for enemy, _ in alive) & {unit for unit, _ in result.back}
+            lost = frozenset(enemy for enemy, _ in foes if enemy in result.eliminated)
+            left = () if len(back) == len(alive) else tuple(alive)
+            after = Outcome(Fraction(0), lost, back, result.good, left)
+            found[after] = found.get(after, Fraction(0)) + result.probability
+        return tuple(after._replace(probability=chance) for after, chance in found.items())

@@ -1,0 +1,90 @@
+"""Where enemies may get to who give way in combats, one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import cached_property
+from itertools import combinations
+
+from planner.rules.combat_roles import Fights
+from planner.rules.game import Game
+from planner.search.combat_routes import Routes
+
+
+class Retreats:
+    """Tells which enemies might come into others' hexes.
+
+    Whenever units give way together, one of them is hit, and nobody survives two hits. So a single unit gives way once, and
+    the more of them meet, the farther they get.
+
+    Parameters
+    ----------
+    game : Game
+        The position.
+    rule : Fights
+        The rule.
+    routes : mapping from units to Routes
+        Where units may go.
+
+    Attributes
+    ----------
+    held : frozenset of str
+        The places in which own units may stand at any time.
+    """
+
+    def __init__(self, game: Game, rule: Fights, routes: Mapping[str, Routes]) -> None:
+        self._game, self._rule = game, rule
+        own = [home for unit, home in game.homes.items() if unit in game.friends]
+        targets = [to for ways in routes.values() for _, to in ways.attacks]
+        self.held = frozenset(own).union(targets, *(ways.ends for ways in routes.values()))
+        enemies = filter(game.is_enemy, game.homes)
+        self._everybody = [game.units[enemy] for enemy in enemies]
+        self._known: dict[str, set[str]] = {}
+
+    def refuges(self, origin: str, label: str) -> list[str]:
+        """Return where defenders of a hex may give way who are attacked from another: never past one that is open to all."""
+        found = list[str]()
+        open_to_all = set(self._rule.refuges(self._game, origin, label, self._everybody) or ()) - self.held
+        for place in self._rule.refuges(self._game, origin, label, []) or ():
+            found.append(place)
+            if place in open_to_all:
+                break
+        return found
+
+    def visitors(self, label: str) -> tuple[str, ...]:
+        """Return the enemies of other hexes who might have given way into an enemies' hex when it is attacked."""
+        [group] = [group for group in self._meeting if label in group]
+        hops = self._hops(group)
+        homes = [home for home in group - {label} if label in self._spread([home], hops)]
+        return self._game.sorted([enemy for home in homes for enemy in self._game.enemies_at(home)])
+
+    @cached_property
+    def _meeting(self) -> list[frozenset[str]]:
+        """The hexes of enemies, those together that might meet by giving way."""
+        here = [home for enemy, home in self._game.homes.items() if self._game.is_enemy(enemy)]
+        groups = [frozenset([home]) for home in dict.fromkeys(here)]
+        while True:
+            spread = [(group, self._spread(group, self._hops(group))) for group in groups]
+            pairs = ((one, other) for (one, far), (other, wide) in combinations(spread, 2) if far & wide)
+            if (pair := next(pairs, None)) is None:
+                return groups
+            groups = [group for group in groups if group not in pair] + [pair[0] | pair[1]]
+
+    def _hops(self, homes: Collection[str]) -> int:
+        """Return how often units can give way at most: somebody is hit each time, and nobody survives two hits."""
+        return 2 * sum(len(self._game.enemies_at(home)) for home in homes) - 1
+
+    def _spread(self, homes: Collection[str], hops: int) -> set[str]:
+        """Return where enemies may get by giving way so often."""
+        found = edge = set(homes)
+        for _ in range(hops):
+            edge = {refuge for place in edge for refuge in self._given_way(place)} - found
+            found = found | edge
+        return found
+
+    def _given_way(self, place: str) -> set[str]:
+        """Return where enemies may give way from a place in which somebody might fight them, from wherever."""
+        if place not in self._known:
+            origins = self._game.board.neighbours.get(place, ()) if place in self.held else ()
+            self._known[place] = {refuge for origin in origins for refuge in self.refuges(origin, place)}
+        return self._known[place]
