@@ -26,7 +26,7 @@ from planner.plans.plan import Plan, units_of
 from planner.plans.unit_names import with_ids
 from planner.referee.verdict import Verdict
 from planner.rules.attack_rule import attack_rule
-from planner.rules.combat_roles import JointlyOverruns
+from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.roles import Rolls
 from planner.scenario import Scenario
 
@@ -441,14 +441,16 @@ def _left_to_dice(scenario: Scenario, goals: Iterable[Term], reasons: Sequence[R
     if not rolled or not all(isinstance(goal, (Eliminate, End, Hold)) for goal in goals):
         return False
     joint = {rule.id: rule for rule in scenario.game.rulebook.of(JointlyOverruns)}
+    # Where a unit has to fight others may clear the way by luck.
+    fought = {rule.id for rule in scenario.game.rulebook.of(Fights)}
 
     def chancy(one: Instance) -> bool:
         supported = one.rule in joint and joint[one.rule].support is not None  # who is too weak by itself may have help
         if one.rule in joint and (one.unit is None or supported) and one.hex is not None:
             return one.rule in rolled and not beyond_the_table(scenario.game, joint[one.rule], one.hex)
-        return one.rule in rolled and one.claim.kind != "breaks"
+        return one.rule in rolled and (one.rule in fought or one.claim.kind != "breaks")
 
-    return not reasons or any(chancy(one) for reason in reasons for one in reason.instances)
+    return not any(reason.confirmed and not any(map(chancy, reason.instances)) for reason in reasons)
 
 
 def _answered(

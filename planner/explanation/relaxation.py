@@ -372,6 +372,7 @@ RELAXED: dict[str, Callable[[Method], Method]] = {
     "check_together": _forbids(_of_stack, lambda self, stack: self.is_no_step(stack[0])),
     "dice": _decides(_of_play, 0),
     "entry_limit": _decides(_of_place, None),
+    "everywhere": lambda plain: lambda self: self._scopes.everywhere(self.id),
     "exhausts": _decides(_of_play, False),
     "halt_demands": _demands(_of_halting),
     "may_follow": _may_follow,

@@ -115,6 +115,10 @@ class Fights(Rolls):
 
     # -- the solver's face
 
+    def everywhere(self) -> bool:
+        """Tell whether it is in force for everybody and everywhere, so that combats come out as `aftermath` tells."""
+        return True
+
     def undrawn(self) -> Demand:
         """Return what fails where some damage can't have been drawn."""
         raise NotImplementedError

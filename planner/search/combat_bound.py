@@ -20,11 +20,17 @@ from planner.objective.goals import Eliminate, End, Hold, Stay
 from planner.objective.together import Together
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.combat_roles import Fights
+from planner.rules.game import Game
 from planner.scenario import Scenario
 from planner.search.combat_model import CombatModel, total_of
 from planner.search.hex_combats import Prize
 from planner.search.loose_routes import LooseRoutes
 from planner.solver.side_constraints import Conditions
+
+
+def most_of(tier: Tier, game: Game) -> Fraction:
+    """Return what a tier comes to at most if all is had that counts."""
+    return sum((Fraction(term.highest(game) * term.weight) for term in tier.terms), Fraction(0))
 
 
 class CombatBound(CombatModel):
@@ -57,7 +63,7 @@ class CombatBound(CombatModel):
         self.scale *= max(len(column.entries) for column in rule.columns) ** 3
         tiers = scenario.tiers
         self.first = self._worth(tiers[0]) if tiers else Linear()
-        self.ceilings = [sum((self._most(term) for term in tier.terms), Fraction(0)) for tier in tiers]
+        self.ceilings = [most_of(tier, self.game) for tier in tiers]
         # What must be had whatever is rolled is had on average, too.
         required = ((Tier(terms=(term,)), self._asked(term)) for term in scenario.requirements if term.sign > 0)
         asked = conditions or Conditions()
@@ -81,9 +87,6 @@ class CombatBound(CombatModel):
             return None
         signed = zip(parts, tier.terms, strict=True)
         return Linear.sum_of(part.times(term.weight * term.sign) for part, term in signed if part is not None)
-
-    def _most(self, term: Term) -> Fraction:
-        return Fraction(term.highest(self.game) * term.weight)
 
     def _worth(self, tier: Tier) -> Linear:
         """Return what a tier comes to at most, scaled."""

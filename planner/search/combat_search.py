@@ -25,7 +25,7 @@ from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Move, Plan
 from planner.reachability.fixed_moves import joined
 from planner.referee.verdict import Verdict
-from planner.search.combat_bound import CombatBound
+from planner.search.combat_bound import CombatBound, most_of
 from planner.search.combat_model import total_of
 from planner.search.combat_proposals import Proposals, orders
 from planner.search.confirmation import of_another_seed
@@ -60,7 +60,9 @@ class _Proposing:
         self._best: tuple[Plan, Verdict] | None = None
         self._known: Value | None = None
         self._consider(Plan())
-        self._limit = CombatBound(scenario, reach, context.combat, context.conditions)
+        # Where it isn't in force for all, combats may come out otherwise, and units may fight more than once.
+        bounded = context.combat.everywhere()
+        self._limit = CombatBound(scenario, reach, context.combat, context.conditions) if bounded else None
         self._impossible = False
         self._bounds = self._first_bounds()
         self._proposals = Proposals(scenario, reach, context.combat)
@@ -222,6 +224,8 @@ class _Proposing:
     def _first_bounds(self) -> Value:
         """Return for each tier what no plan can exceed; note it if there is none that does what is asked for."""
         limit, context = self._limit, self._context
+        if limit is None:
+            return tuple(most_of(tier, context.scenario.game) for tier in context.scenario.tiers)
         ceilings = list(limit.ceilings)
         if ceilings:
             limit.model.maximize(total_of(limit.first))
@@ -234,6 +238,7 @@ class _Proposing:
 
     def _confirmed(self) -> Result:
         """Say that no plan does what is asked for, if another configuration of the solver agrees."""
+        assert self._limit is not None
         context, model = self._context, self._limit.model
         model.clear_objective()  # type: ignore[no-untyped-call]
         solved = run(model, of_another_seed(context.configuration), context.limits)
@@ -247,6 +252,8 @@ class _Proposing:
     def _lower_bounds(self, known: Value) -> None:
         """Lower the bounds of tiers that count moves and MP to what plans come to that are as good before them."""
         found, limit = list(self._bounds), self._limit
+        if limit is None:
+            return
         tiers = self._context.scenario.tiers
         expression = total_of(limit.first)
         for index in range(1, len(found)):

@@ -310,8 +310,8 @@ class _Skirmishes:
         self._returns = bool(self._game.situation.contested or self._game.removable)
         self._comes_home = not self._reach.staying_is_as_good
         wanted = list(zip(context.scenario.tiers, least or (), strict=False))
-        asked = context.conditions
-        if wanted or asked.goals or asked.partial or context.scenario.requirements:
+        asked, bounded = context.conditions, context.combat is not None and context.combat.everywhere()
+        if bounded and (wanted or asked.goals or asked.partial or context.scenario.requirements):
             useful = Useful(context, wanted, tick)
             self._ways = {unit: Ways(useful, unit, arcs) for unit, arcs in self._arcs.items()}
 

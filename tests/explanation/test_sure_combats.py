@@ -19,16 +19,16 @@ from planner.explanation.chances import chances
 from planner.explanation.confirmed_combats import _kept_out
 from planner.explanation.explain import explain_destination
 from planner.explanation.needs import Aim
-from planner.explanation.relaxation import ALL, Memory, Scope
+from planner.explanation.relaxation import ALL, Memory, Scope, relaxed
 from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.limits import Limits
 from planner.objective import Tier
-from planner.objective.goals import End, Hold
+from planner.objective.goals import Eliminate, End, Hold
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
 from planner.rules.combat_roles import Fights
-from planner.scenario import Scenario
+from planner.scenario import Scenario, load_scenario
 from planner.search.combat_routes import routes_of
 from planner.search.hex_combats import HexCombats, Prize
 from planner.search.retreats import Retreats
@@ -414,6 +414,13 @@ def test_a_large_position_says_how_to_attack_though_nobody_can_be_sure() -> None
         ("a1+a2 0304x0303", Fraction(1, 2), True)
     ]
     assert found[0].raises
+
+
+def test_where_no_table_binds_anybody_none_bounds_what_combats_come_to() -> None:
+    """By hand: of 6 against 4 one of six results destroys e, the best one, which is what comes out then."""
+    scenario = load_scenario("classic_hex/six_against_four")
+    asked = replace(scenario, requirements=(Eliminate(kind="eliminate", units=("e",)),), tiers=())
+    assert (Search(asked).run().status, Search(relaxed(asked, ())).run().status) == ("infeasible", "optimal")
 
 
 @pytest.mark.parametrize(

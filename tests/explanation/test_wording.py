@@ -316,6 +316,15 @@ def test_while_no_reason_is_known_it_may_be_rolls_that_forbid_it_where_there_are
     assert not _left_to_dice(fixed, [Eliminate(kind="eliminate", units=("hailar",))], ())
 
 
+def test_a_reason_that_dice_have_no_part_in_tells_of_luck_only_if_it_is_confirmed() -> None:
+    """By hand: a1 has too few MP for 1303, whatever is drawn; until that is confirmed, dice may be what forbids it."""
+    scenario = load_scenario("classic_hex/three_battles")
+    reasons = planner.explain(scenario, "a1 to 1303").reasons
+    goals = [End(kind="end", unit="a1", at=("1303",))]
+    assert not _left_to_dice(scenario, goals, reasons)
+    assert _left_to_dice(scenario, goals, [replace(reason, confirmed=False) for reason in reasons])
+
+
 def test_a_value_is_an_average_and_nothing_that_could_be_had_for_certain_or_not() -> None:
     assert planner.explain("classic_hex/six_against_four", value="5").question == "value 5"
 

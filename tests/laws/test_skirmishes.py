@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from ortools.sat.python import cp_model
 
+from planner.explanation.relaxation import Scope, relaxed
+from planner.limits import Limits
 from planner.objective.scoring import score, tier_values
 from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
@@ -33,6 +35,7 @@ from tests.oracles.transform import in_turn, moved_map, relabelled, reordered, s
 from tests.seeds import in_chunks
 
 SEEDS = sized(1, 16, 3_000)
+RELAXED = sized(2, 20, 1_000)
 PACKED = sized(4, 40, 3_000)
 RELATED = sized(3, 12, 3_000)
 PLANS = sized(50, 400, 20_000)
@@ -58,6 +61,28 @@ def test_a_search_with_combats_comes_to_the_best_of_all_plans(seeds: range) -> N
         assert all(bound >= one for bound, one in zip(result.bound, value, strict=True)), f"seed {seed}"
         assert result.status in ("optimal", "feasible")
     assert settled > len(seeds) / 2
+
+
+@in_chunks(RELAXED)
+def test_where_combats_bind_some_alone_a_search_comes_to_the_best_of_all_plans_too(seeds: range) -> None:
+    """Whoever they don't bind has the best result, as the referee says, and may fight again: the table bounds nothing."""
+    settled = 0
+    for seed in seeds:
+        scenario, rng = skirmish(seed)
+        somewhere = frozenset([rng.choice(sorted(scenario.game.board.hexes))])
+        combats = rng.choice(([], [Scope("combat")], [Scope("combat", "u0")], [Scope("combat", hexes=somewhere)]))
+        costs = rng.choice(([], [Scope("costs", pays=True)]))
+        game = relaxed(scenario, [*combats, *costs])
+        try:
+            value, plan = best_plan(game, CAP)
+        except TooManyStatesError:
+            continue
+        settled += 1
+        found = Search(game, Limits.within(20)).run()
+        assert found.value <= value, f"seed {seed}"
+        assert found.bound[0] >= value[0], f"seed {seed}:\n{plan}"
+        assert found.status != "optimal" or found.value == value, f"seed {seed}:\n{plan}"
+    assert settled > len(seeds) / 4
 
 
 @in_chunks(PACKED)
