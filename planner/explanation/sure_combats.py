@@ -14,6 +14,7 @@ from planner.rules.combat_roles import Fights
 from planner.rules.combat_table import Aftermath, CombatColumn
 from planner.rules.demands import Arc
 from planner.rules.game import Game
+from planner.rules.play import ways_from
 
 MOST_CANDIDATES = 5
 """Against a hex that more units can attack, not every order of groups is gone through."""
@@ -194,11 +195,18 @@ def _fought_for(game: Game) -> tuple[Fights | None, list[str]]:
     """Return the rule by which hexes are fought for, and those of which it is known from where; None: it may be any."""
     book, board = game.rulebook, game.board
     rule = next(iter(book.of(Fights)), None)
-    if rule is None or book.overrunning or game.situation.confidence < 1:
+    if rule is None or game.situation.confidence < 1:
         return None, []
     labels = dict.fromkeys(game.homes[unit] for unit in game.homes if game.is_enemy(unit))
     known = (one for one in labels if one in board.hexes and not board.box_links.get(one))
-    return rule, [label for label in known if not board.zones_of(label)]
+    afar = game.cached("entered from afar", lambda: _entered_from_afar(game))
+    return rule, [label for label in known if not board.zones_of(label) and label not in afar]
+
+
+def _entered_from_afar(game: Game) -> frozenset[str]:
+    """Return the places into which steps may lead that cross no hexside, so that nobody fights there."""
+    ways = ((way, label) for label in game.board.places for way in ways_from(game, label))
+    return frozenset(to for way, label in ways for to in way.leads_afar(game, label) or ())
 
 
 def _origins(game: Game, label: str, ways: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from fractions import Fraction
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from math import ceil
 from typing import Any
 
@@ -23,8 +23,9 @@ from planner.rules.combat_roles import Fights
 from planner.rules.game import Game
 from planner.scenario import Scenario
 from planner.search.combat_model import CombatModel, total_of
-from planner.search.hex_combats import Prize
+from planner.search.hex_combats import Back, Prize
 from planner.search.loose_routes import LooseRoutes
+from planner.solver.cp_sat import BoolVar
 from planner.solver.side_constraints import Conditions
 
 
@@ -60,9 +61,15 @@ class CombatBound(CombatModel):
     ) -> None:
         self._loose, self._start = LooseRoutes(reach, rule), scenario.start
         super().__init__(scenario, reach, rule, self._loose.routes)
+        # Of a tier: of each unit and hex to which it goes, where it is at last.
+        self._at_last: dict[tuple[str, str], dict[str, BoolVar]] = {}
         self.scale *= max(len(column.entries) for column in rule.columns) ** 3
         tiers = scenario.tiers
+        # What it takes at least to be thrown back to a hex, beyond what it takes to where the unit goes then.
+        self._ways_back: list[tuple[str, int, BoolVar]] = []
+        self._beyond: list[tuple[str, int, BoolVar]] | None = []
         self.first = self._worth(tiers[0]) if tiers else Linear()
+        self._ways_back, self._beyond = self._beyond or [], None
         self.ceilings = [most_of(tier, self.game) for tier in tiers]
         # What must be had whatever is rolled is had on average, too.
         required = ((Tier(terms=(term,)), self._asked(term)) for term in scenario.requirements if term.sign > 0)
@@ -73,6 +80,12 @@ class CombatBound(CombatModel):
             end = End(kind="end", unit=unit, at=places)
             self.model.add(total_of(self._tier((end,))) >= 1)
         self.model.add_bool_and([self.stays[unit] for unit in asked.partial.stays if unit in self.stays])
+
+    def spent(self, unit: str) -> Linear:
+        """Return the MP that a unit spends, scaled: who is thrown back to a hex has been there."""
+        ways = ((more, literal) for one, more, literal in self._ways_back if one == unit)
+        more = Linear(tuple((mp * (self.scale // self.mp_scale), literal) for mp, literal in ways))
+        return Linear.sum_of([super().spent(unit), more])
 
     def _asked(self, term: Term) -> Fraction:
         return Fraction(term.full(self.game) * term.weight)
@@ -94,6 +107,7 @@ class CombatBound(CombatModel):
         return self._tier(tier.terms) if price is None else price
 
     def _tier(self, terms: tuple[Term, ...]) -> Linear:
+        self._at_last = {}
         held: dict[str, Fraction] = {}
         dead: dict[str, Fraction] = {}
         parts: list[tuple[int, object]] = []
@@ -132,6 +146,9 @@ class CombatBound(CombatModel):
         for label in sorted(worthy):
             there = {enemy: dead.get(enemy, Fraction(0)) for enemy in self.game.enemies_at(label)}
             parts.append((1, self._combats_for(label, held.get(label, Fraction(0)), there)))
+        # An average is no more than what the better of two places is worth.
+        for places in self._at_last.values():
+            self.model.add_at_most_one(places.values())
         return Linear(tuple(parts), constant)
 
     def _is_lost(self, term: Term) -> bool:
@@ -142,8 +159,39 @@ class CombatBound(CombatModel):
     def _inside(self, label: str, units: Collection[str]) -> list[object]:
         """Return for each of some units whether it may be in a hex at last: it ends there, or is thrown back to it."""
         attacking = (self.parts[ends] for ends in self.parts if label in ends)
-        thrown = [literal for some in attacking for unit, literal in some.items() if unit in units]
-        return [*self.standing(label, units), *thrown]
+        found: list[object] = [literal for some in attacking for unit, literal in some.items() if unit in units]
+        for unit in units:
+            found += [self.stays.get(unit, 1)] if self.game.homes.get(unit) == label else []
+            found += [self._is_in(unit, label, label)] if label in self.ends.get(unit, {}) else []
+            found += self._thrown_back(unit, label)
+        return found
+
+    def _is_in(self, unit: str, label: str, to: str) -> BoolVar:
+        """Return whether a unit that goes to a hex is there at last, or thrown back to another one: in one of them."""
+        known = self._at_last.setdefault((unit, to), {})
+        if label not in known:
+            known[label] = self.model.new_bool_var(f"{unit} to {to} is in {label}")
+            self.model.add_implication(known[label], self.ends[unit][to])
+            more = self.routes[unit].ends[label][0] - self.routes[unit].ends[to][0]
+            if more > 0 and self._beyond is not None:
+                self._beyond.append((unit, more, known[label]))
+        return known[label]
+
+    def _thrown_back(self, unit: str, label: str, but: str = "") -> list[BoolVar]:
+        """Return whether a unit may be thrown back to a hex by enemies whom others have driven into one beside it.
+
+        `but`: those who have been driven from there don't count.
+        """
+        found, ends = list[BoolVar](), self.ends.get(unit, {})
+        if label != self.game.homes.get(unit) and label not in ends:
+            return []
+        for to in (near for near in self.game.board.neighbours[label] if near in ends):
+            driving = (some for (_, held), some in self.parts.items() if held != but and to in self._loose.driven(held))
+            driven = self.any_of(x for some in driving for other, x in some.items() if other != unit)
+            if driven is not None:
+                found.append(self.model.new_bool_var(f"{unit} thrown back to {label} from {to}"))
+                self.model.add_bool_and([self._is_in(unit, label, to), driven]).only_enforce_if(found[-1])
+        return found
 
     def _combats_for(self, label: str, held: Fraction, dead: dict[str, Fraction], one: str | None = None) -> object:
         """Return what the units that are sent against a hex come to at most; nothing without `one` of them, if named."""
@@ -151,24 +199,30 @@ class CombatBound(CombatModel):
         total = self.model.new_int_var(0, ceil(everything * self.scale), f"worth of {label}")
         combats, prize = self._loose.combats(label), Prize(held, dead)
         sent = {unit: self._sent(unit, label) for unit in combats.candidates}
-        if one is not None and one not in sent:
-            self.model.add(total == 0)
-            return total
-        if combats.too_many or not sent:
-            some = self.any_of(sent.values()) if one is None else sent[one]
+        movers = list(self.routes) if one is None else [one]
+        thrown = {Back.never: list[BoolVar]()} | {
+            back: [x for unit in movers for x in self._thrown_back(unit, label, but)]
+            for back, but in ((Back.driven, ""), (Back.always, label))
+        }
+        if combats.too_many or combats.quiet or not sent:
+            some = self.any_of(
+                sent.values() if one is None else [*([sent[one]] if one in sent else []), *thrown[Back.driven]]
+            )
             self.model.add(total <= (0 if some is None else ceil(everything * self.scale) * some))
             return total
         catchers = [x for place in combats.refuges for x in self.standing(place)]
         catchers += [x for place in combats.refuges for x in self.attackers(place)]
         choices = []
-        for caught in (False, True) if catchers else (False,):
+        for caught, back in product((False, True) if catchers else (False,), Back):
+            if back and not thrown[back]:
+                continue
             kept: dict[frozenset[str], Fraction] = {}
             for size in range(1, len(sent) + 1):
                 for some_units in combinations(sent, size):
                     units = frozenset(some_units)
-                    if one is not None and one not in units:
+                    if one is not None and one not in units and not back:
                         continue
-                    worth = combats.worth(units, prize, caught)
+                    worth = combats.worth(units, prize, caught, back)
                     if all(worth > kept[fewer] for fewer in kept if fewer < units) and worth:
                         kept[units] = worth
             for units, worth in kept.items():
@@ -177,6 +231,8 @@ class CombatBound(CombatModel):
                     self.model.add_implication(literal, sent[unit])
                 if caught:
                     self.model.add_bool_or([~literal, *(x for x in catchers if not isinstance(x, int))])
+                if back:
+                    self.model.add_bool_or([~literal, *thrown[back]])
                 choices.append((ceil(worth * self.scale), literal))
         self.model.add_at_most_one([literal for _, literal in choices])
         self.model.add(total <= total_of(Linear(tuple(choices))))

@@ -33,6 +33,8 @@ class Routes:
         Where it may end, its home too, having entered some contested hexes, which it doesn't on the cheapest way.
     attacks : dict from (hex, hex) to (MP, Move)
         From where it may enter which enemy's hex, what it has spent then, and how it comes to where from.
+    quiet : set of str
+        The enemies' hexes that it may enter without a combat, from afar or as they are boxes.
     sure : bool
         Whether nothing of that depends on what others do, such as who has had an order, nor on where they are when a move
         ends.
@@ -41,6 +43,7 @@ class Routes:
     ends: dict[str, tuple[int, Move]] = field(default_factory=dict)
     detours: dict[tuple[str, frozenset[str]], tuple[int, Move]] = field(default_factory=dict)
     attacks: dict[tuple[str, str], tuple[int, Move]] = field(default_factory=dict)
+    quiet: set[str] = field(default_factory=set)
     sure: bool = True
 
 
@@ -150,6 +153,8 @@ def routes_of(
                     found.attacks[here, to] = then[0], way
                 if to not in passable:
                     continue
+            elif reach.game.enemies_at(to):
+                found.quiet.add(to)
             if to not in found.ends or then[0] < found.ends[to][0]:
                 found.ends[to] = then[0], longer
             rivals = kept.setdefault((to, after), [])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from enum import IntEnum
 from fractions import Fraction
 from itertools import chain, combinations, product
 from typing import NamedTuple
@@ -17,6 +18,14 @@ from planner.world.forces import Unit
 
 Foes = tuple[tuple[str, bool], ...]
 """The defenders that are left, each with whether it is demoralized."""
+
+
+class Back(IntEnum):
+    """When others are thrown back to a hex that nobody defends any more: if its defenders have gone on, or in any case."""
+
+    never = 0
+    driven = 1
+    always = 2
 
 
 class Outcome(NamedTuple):
@@ -73,6 +82,8 @@ class HexCombats:
         The enemies of other hexes who may come into it.
     refuges : frozenset of str
         Where its defenders may give way.
+    quiet : bool
+        Whether it might be entered without a combat.
     """
 
     def __init__(
@@ -89,20 +100,20 @@ class HexCombats:
         for unit, origin, to in attacks:
             if to == label:
                 self._origins.setdefault(origin, set()).add(unit)
-        # Who attacks from there, once it has been taken, may be thrown back to it.
-        later = {unit for unit, origin, _ in attacks if origin == label}
-        later.update(unit for unit, ways in routes.items() if label in ways.ends)
-        self.candidates = self._game.sorted(later.union(*self._origins.values()))
+        ending = {unit for unit, ways in routes.items() if label in ways.ends}
+        self.candidates = self._game.sorted(ending.union(*self._origins.values()))
+        self.quiet = any(label in ways.quiet for ways in routes.values())
         self.visitors = retreats.visitors(label)
         defenders = [self._game.units[enemy] for enemy in (*self._game.enemies_at(label), *self.visitors)]
         ring = {origin: rule.refuges(self._game, origin, label, defenders) for origin in self._origins}
         self.refuges = frozenset(place for origin in self._origins for place in retreats.refuges(origin, label))
-        self._closed = {origin: retreats.held.issuperset(places or ()) for origin, places in ring.items()}
-        # Where anybody may go who is not in the way of others, it is all one from where they are attacked.
-        self._retreats = {origin: "any" if places else origin for origin, places in ring.items()}
-        self._form = self._origins, self.candidates, self.visitors, self._closed, self.refuges
+        # Where all may be kept from going anywhere, or may go, it is all one from where they are attacked.
+        self._retreats = {
+            origin: "none" if retreats.held.issuperset(places or ()) else "any" for origin, places in ring.items()
+        }
+        self._form = self._origins, self.candidates, self.visitors, self._retreats, self.refuges
         self._foes = tuple((enemy, False) for enemy in self._game.enemies_at(label))
-        self._prize, self._caught = Prize(Fraction(0), {}), False
+        self._prize, self._caught, self._back = Prize(Fraction(0), {}), False, Back.never
         self._values: dict[tuple[Foes, frozenset[str]], Fraction] = {}
         cases = (((), ((one, False),), ((one, True),)) for one in self.visitors)
         self._visits: list[Foes] = [tuple(chain.from_iterable(case)) for case in product(*cases)]
@@ -120,10 +131,13 @@ class HexCombats:
         """Tell whether the same may come about as by other routes."""
         return self._form == other._form
 
-    def worth(self, units: frozenset[str], prize: Prize, caught: bool) -> Fraction:
-        """Return what some units can make of it on average; `caught`: if those who give way count as destroyed."""
-        if (prize, caught) != (self._prize, self._caught):
-            self._prize, self._caught = prize, caught
+    def worth(self, units: frozenset[str], prize: Prize, caught: bool, back: Back = Back.never) -> Fraction:
+        """Return what some units can make of it on average.
+
+        `caught`: if those who give way count as destroyed; `back`: when others are thrown back to the hex.
+        """
+        if (prize, caught, back) != (self._prize, self._caught, self._back):
+            self._prize, self._caught, self._back = prize, caught, back
             self._values.clear()
         return self._value(self._foes, units)
 
@@ -136,8 +150,6 @@ class HexCombats:
 
     def _best(self, foes: Foes, left: frozenset[str]) -> Fraction:
         best = Fraction(0)
-        if not foes:
-            return self._prize.held if left else best
         for origin, able in self._origins.items():
             here = sorted(left & able)
             for size in range(1, len(here) + 1):
@@ -154,7 +166,7 @@ class HexCombats:
             gain = sum((self._prize.dead[enemy] for enemy in gone), Fraction(0))
             if result.left:
                 return gain + self._value(result.left, left)
-            return gain + (self._prize.held if result.good or left else 0)
+            return gain + (self._prize.held if result.good or left or self._back > (not result.back) else 0)
 
         return max(
             sum((result.probability * worth(result) for result in outcomes), Fraction(0))
@@ -162,17 +174,16 @@ class HexCombats:
         )
 
     def _outcomes(self, foes: Foes, origin: str, team: Sequence[Unit]) -> frozenset[tuple[Outcome, ...]]:
-        """Return what an attack may lead to, whoever has given way into the hex, with retreats cut off and without."""
+        """Return what an attack may lead to, whoever has given way into the hex."""
         attack = sum(self._rule.strength_of(unit, ()) for unit in team)
         survive = tuple(len(self._rule.harm(team, (), damage)[1]) < len(team) for damage in self._damages)
         known = self._known.get((foes, origin, attack, survive))
         if known is None:
-            found, forms = set[tuple[Outcome, ...]](), (False, True) if self._closed[origin] else (False,)
-            for visit, closed in product(self._visits, forms):
-                retreat = "none" if closed else self._retreats[origin]
-                key = foes, visit, retreat, self._column(origin, attack, (*foes, *visit)), survive
+            found = set[tuple[Outcome, ...]]()
+            for visit in self._visits:
+                key = foes, visit, self._retreats[origin], self._column(origin, attack, (*foes, *visit)), survive
                 if key not in self._played:
-                    self._played[key] = self._play(foes, visit, origin, team, closed)
+                    self._played[key] = self._play(foes, visit, origin, team)
                 found.add(self._played[key])
             known = self._known[foes, origin, attack, survive] = frozenset(found)
         return known
@@ -187,13 +198,14 @@ class HexCombats:
             self._columns[key] = self._rule.columns.index(column)
         return self._columns[key]
 
-    def _play(self, foes: Foes, visit: Foes, origin: str, team: Sequence[Unit], closed: bool) -> tuple[Outcome, ...]:
+    def _play(self, foes: Foes, visit: Foes, origin: str, team: Sequence[Unit]) -> tuple[Outcome, ...]:
         """Return what an attack leads to for the defenders of the hex while some others are there."""
         self._check_time()
         game, found = self._game, dict[Outcome, Fraction]()
         there = [game.units[enemy] for enemy in game.sorted(enemy for enemy, _ in (*foes, *visit))]
         shaken = {enemy for enemy, weak in (*foes, *visit) if weak}
-        for result in self._rule.aftermath(game, team, there, Arc(origin, self._label), shaken, lambda _: closed):
+        shut = self._retreats[origin] == "none"  # who has nowhere to go is destroyed, which is worth no less
+        for result in self._rule.aftermath(game, team, there, Arc(origin, self._label), shaken, lambda _: shut):
             alive = [(enemy, weak or enemy in result.shaken) for enemy, weak in foes if enemy not in result.eliminated]
             back = frozenset(enemy for enemy, _ in alive) & {unit for unit, _ in result.back}
             lost = frozenset(enemy for enemy, _ in foes if enemy in result.eliminated)

@@ -52,6 +52,10 @@ class LooseRoutes:
             self._combats[label] = self._known[label] = known if known is not None and known.is_like(found) else found
         return self._combats[label]
 
+    def driven(self, label: str) -> set[str]:
+        """Return where enemies of a hex may get by giving way."""
+        return self._retreats.driven(label)
+
     def _follow(self, passable: dict[str, frozenset[str]]) -> None:
         self.routes: dict[str, Routes] = {unit: routes_of(self._reach, unit, some) for unit, some in passable.items()}
         self._retreats = Retreats(self._reach.game, self._rule, self.routes)

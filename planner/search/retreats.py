@@ -54,9 +54,13 @@ class Retreats:
     def visitors(self, label: str) -> tuple[str, ...]:
         """Return the enemies of other hexes who might have given way into an enemies' hex when it is attacked."""
         [group] = [group for group in self._meeting if label in group]
-        hops = self._hops(group)
-        homes = [home for home in group - {label} if label in self._spread([home], hops)]
+        homes = [home for home in group - {label} if label in self.driven(home)]
         return self._game.sorted([enemy for home in homes for enemy in self._game.enemies_at(home)])
+
+    def driven(self, label: str) -> set[str]:
+        """Return where enemies of a hex may get by giving way, the hex among it."""
+        [group] = [group for group in self._meeting if label in group]
+        return self._spread([label], self._hops(group))
 
     @cached_property
     def _meeting(self) -> list[frozenset[str]]:

@@ -66,3 +66,38 @@ def test_who_comes_by_no_hexside_goes_on_past_the_enemy(tmp_path: Path, afar: bo
     assert planner.explain(position, f"a to {plan.split('-')[-1].strip('[]')}").status == "possible"
     reached = {one.hex for one in planner.reach(position, "a").alone}
     assert reached == ({"01.03", "01.04"} if afar else {"middle", "east"})
+
+
+@pytest.mark.parametrize("kind", ["end", "hold"])
+@pytest.mark.parametrize("afar", [False, True])
+def test_a_hex_that_is_entered_without_a_combat_is_not_said_to_be_out_of_reach(
+    tmp_path: Path, afar: bool, kind: str
+) -> None:
+    """By hand: a's only step leads where e stands, and is no combat; that b might fight elsewhere doesn't matter."""
+    fought = {"03.01 03.02": "plain"}
+    if afar:
+        hexes = {"01.01": {"terrain": "plain", "traits": "port"}, "01.02": "hill", "01.03": "plain", **fought}
+        position = scenario(tmp_path, AFAR, {"hexes": hexes}, ("01.01", "01.03", "01.03"))
+    else:
+        boxes = {"west": {"adjacent": ["middle"]}, "middle": {}, "dead": {}}
+        board = {"hexes": {"01.01": "plain", **fought}, "boxes": boxes}
+        position = scenario(tmp_path, BY_BOX, board, ("west", "middle", "middle"))
+    data = position.to_dict()
+    [goal] = data.pop("tier")[0]["terms"]
+    a, e = data["unit"]
+    goal = goal if kind == "end" else {"kind": "hold", "hexes": goal["at"]}
+    more = [{**a, "id": "b", "at": "03.01"}, {**e, "id": "f", "at": "03.02"}]
+    asked = build_scenario({**data, "unit": [a, e, *more], "require": [goal]}, "position.toml")
+    result = planner.suggest(asked)
+    assert (result.status, str(result.plan)) == ("optimal", "a 01.01-01.03" if afar else "a [west]-[middle]")
+
+
+@pytest.mark.parametrize("afar", [False, True])
+def test_a_hex_from_which_nobody_is_driven_is_entered_without_a_combat(tmp_path: Path, afar: bool) -> None:
+    """By hand: whoever fights e is thrown back, always; a's only step leads where e stands, and is no combat."""
+    losing = (AFAR if afar else BY_BOX).replace("[[0, 1]]", "[[1, 0]]")
+    hexes = {"01.01": {"terrain": "plain", "traits": "port"}, "01.02": "hill", "01.03": "plain", "01.04": "plain"}
+    boxes = {"west": {"adjacent": ["middle"]}, "middle": {}, "dead": {}}
+    board: dict[str, object] = {"hexes": hexes} if afar else {"hexes": {"01.01": "plain"}, "boxes": boxes}
+    places = ("01.01", "01.03", "01.03") if afar else ("west", "middle", "middle")
+    assert planner.explain(scenario(tmp_path, losing, board, places), f"a to {places[1]}").status == "possible"
