@@ -209,7 +209,7 @@ class Nearest:
     def _rolls(self, reach: ConditionalReach, move: Move) -> bool:
         """Tell whether it isn't known from its own steps alone what becomes of a move."""
         counter = self._game.units[move.units[0]]
-        return len(move.units) > 1 or reach.rolls or reach.joint or move.failed or reach.rolls_alone(counter)
+        return len(move.units) > 1 or reach.rolls or move.failed or reach.rolls_alone(counter)
 
     # -- plans that are soon made
 

@@ -17,7 +17,7 @@ from planner.explanation.too_weak import too_weak
 from planner.explanation.wording import said_by_referee
 from planner.plans.plan import Move, Plan, units_of
 from planner.referee.referee import Referee
-from planner.rules.combat_roles import Bogs, Fights, JointlyOverruns
+from planner.rules.combat_roles import Bogs, JointlyOverruns
 from planner.rules.game import Game
 from planner.rules.roles import Rolls
 from planner.scenario import Scenario
@@ -54,8 +54,7 @@ def never_sure(scenario: Scenario, question: Question) -> Reason | None:
         The goals, which are known to be impossible.
     """
     game, rules = scenario.game, scenario.game.rulebook.of(JointlyOverruns)
-    others = len(rules) != len(game.rulebook.overrunning) or game.rulebook.of(Fights)
-    if question.value or not rules or others or game.situation.confidence != 1:
+    if question.value or not rules or game.situation.confidence != 1:
         return None
     for enemy in question.to_eliminate(scenario):
         label = game.homes[enemy]

@@ -8,7 +8,7 @@ from fractions import Fraction
 from planner.explanation.answer import Instance
 from planner.explanation.claim import Claim, counted
 from planner.formats.spoken_numbers import spoken_number
-from planner.rules.combat_roles import Fights, JointlyOverruns
+from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.game import Game
 
 
@@ -23,9 +23,7 @@ def never_sure_to_go(game: Game, enemies: Iterable[str]) -> bool:
         Those who are to be eliminated, however the dice fall.
     """
     rules = game.rulebook.of(JointlyOverruns)
-    if not rules or len(rules) != len(game.rulebook.overrunning) or game.rulebook.of(Fights):
-        return False
-    return any(all(too_weak(game, rule, game.homes[enemy]) is not None for rule in rules) for enemy in enemies)
+    return any(too_weak(game, rule, game.homes[enemy]) is not None for rule in rules for enemy in enemies)
 
 
 def too_weak(game: Game, rule: JointlyOverruns, label: str) -> Instance | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from planner.reachability.label_search import LabelSearch
 from planner.rules.atoms import Atom, Friend
-from planner.rules.combat_roles import Fights, JointlyOverruns
+from planner.rules.combat_roles import JointlyOverruns
 from planner.world.forces import Unit
 
 if TYPE_CHECKING:
@@ -183,7 +183,4 @@ def might_come(reach: ConditionalReach) -> dict[str, frozenset[str]]:
 
 def nobody_falls(reach: ConditionalReach) -> bool:
     """Tell whether no enemy is sure to be eliminated while units move, since dice decide every overrun."""
-    book = reach.game.rulebook
-    joint = book.of(JointlyOverruns)
-    others = len(joint) != len(book.overrunning) or bool(book.of(Fights))
-    return bool(joint) and not others and not reach.relies_on_rolls
+    return bool(reach.game.rulebook.of(JointlyOverruns)) and not reach.relies_on_rolls

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from planner.formats.spoken_numbers import spoken_number
 from planner.rules.atoms import NEVER, Conjunction, Gone, There
-from planner.rules.combat_roles import Committed, Fights, JointlyOverruns
+from planner.rules.combat_roles import Committed, JointlyOverruns
 from planner.rules.demands import Arc, Demand
 from planner.rules.later_roles import Outlasts
 from planner.rules.odds_table import Column, Modifier, Support, chance_at, factor, in_range, subsets
@@ -208,14 +208,12 @@ class JointOdds(JointlyOverruns, Outlasts):
         friends = [game.units[unit] for unit in sorted(game.friends)]
         able, support = [unit for unit in friends if self.by.matches(unit)], self.support
         help_ = sum((one.attack for one in friends if support is not None and support.units.matches(one)), Fraction(0))
-        # Where something else drives enemies out, too, some of a hex's defenders may be left alone in it.
-        others = len(game.rulebook.overrunning) > 1 or game.rulebook.of(Fights)
         once = Fraction(0)
         for label in sorted({home for unit, home in game.homes.items() if game.is_enemy(unit)}):
             strengths = sorted((self.attack_of(game, unit, label) for unit in able), reverse=True)
             attack = sum(strengths[: self.most_units], help_)
             defense = self.defense_in(game, label)
-            columns = [one.chance for one in self.results if others or one.odds * defense <= attack]
+            columns = [one.chance for one in self.results if one.odds * defense <= attack]
             once = max([once, *columns])
         return 1 - (1 - once) ** self.attempts
 

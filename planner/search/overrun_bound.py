@@ -34,14 +34,14 @@ ONE = Fraction(1)
 
 def the_rule(game: Game) -> JointlyOverruns | None:
     """Return the one rule by which enemies are overrun, where it is rolled and paid out of the MA; None in other games."""
-    rules = [rule for rule in game.rulebook.of(JointlyOverruns) if rule.rolled]
-    plain = len(rules) == len(game.rulebook.overrunning) == 1 and rules[0].support is None and rules[0].price
+    rule = next((rule for rule in game.rulebook.of(JointlyOverruns) if rule.rolled), None)
+    plain = rule is not None and rule.support is None and rule.price
     overdrawn = any(
-        rule.overdraft_demand(game, unit, overrun=True)
-        for rule in game.rulebook.of(Exempts)
+        exempting.overdraft_demand(game, unit, overrun=True)
+        for exempting in game.rulebook.of(Exempts)
         for unit in game.units.values()
     )
-    return rules[0] if plain and not overdrawn else None
+    return rule if plain and not overdrawn else None
 
 
 class Stronghold(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +20,7 @@ from planner.search.unit_moves import UnitMoves
 from tests.conftest import DEEP
 from tests.oracles.legal_plans import legal_moves, legal_plans
 from tests.oracles.tiny import tiny
+from tests.plain_game import placed, write_model
 
 PLANS = 300 if DEEP else 10
 
@@ -174,3 +176,13 @@ def test_whoever_is_one_too_many_in_the_end_is_cut_short_first() -> None:
     draft = Nearest(scenario, Plan.parse(moves), Limits())._repaired()  # before anything is searched for
     assert list(map(str, draft.moves)) == ["a L10-L11-L12-L13", *moves[1:3], "d K12-K13"]
     assert draft.price == (2, 2)
+
+
+def test_where_units_may_wait_fewer_changes_are_not_proved_not_to_do(tmp_path: Path) -> None:
+    """By hand: both moves must be changed, as each leaps over a hex; but of units that wait not every move is tried."""
+    model = write_model(tmp_path / "any_game", turns="waiting = {}\n")
+    units = [{"id": one, "side": "south", "type": "foot", "at": "03.01", "values": "1-4"} for one in "ab"]
+    scenario = placed(model, {"03.01 03.02 03.03": "plain"}, units)
+    found = nearest_legal(scenario, Plan.parse("a 03.01-03.03\nb 03.01-03.03"))
+    assert found is not None
+    assert (found.moves, found.fewest_moves, found.fewest_steps) == (2, False, False)

@@ -14,7 +14,7 @@ from planner.explanation.minimal_conflicts import reason_against
 from planner.explanation.parse_question import read_goals
 from planner.explanation.question import Question
 from planner.explanation.sure_overruns import never_sure
-from planner.explanation.too_weak import too_weak
+from planner.explanation.too_weak import beyond_the_table, too_weak
 from planner.objective.goals import End
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.kinds.joint_overrun import JointOverrun
@@ -238,3 +238,36 @@ def test_what_dice_decide_is_said_not_to_be_had_for_certain_where_mp_are_limited
     tier, require = [{"terms": [{"kind": "mp_spent"}]}], [{"kind": "mp_spent", "most": 2}]
     position = placed(model, {"03.01 03.02": "plain"}, units, tier=tier, require=require)
     assert planner.explain(position, require="hold 03.02").question.endswith(", for certain")
+
+
+@pytest.mark.parametrize(("strength", "beyond"), [(1, True), (2, False)])
+def test_at_just_the_lowest_odds_of_the_table_dice_decide(tmp_path: Path, strength: int, beyond: bool) -> None:
+    """The table begins at 1:1, and e defends with 2."""
+    units = [
+        {"id": "a", "side": "south", "type": "foot", "at": "03.01", "values": f"{strength}-4"},
+        {"id": "e", "side": "north", "type": "foot", "at": "03.02", "values": "2-4"},
+    ]
+    game = placed(write_model(tmp_path / "any_game", JOINT), {"03.01 03.02": "plain"}, units).game
+    [rule] = game.rulebook.of(JointlyOverruns)
+    told = too_weak(game, rule, "03.02")
+    assert told is not None
+    assert (beyond_the_table(game, rule, "03.02"), told.claim.kind == "falls_short") == (beyond, beyond)
+
+
+@pytest.mark.parametrize("turns", ["", "waiting = {}\n"])
+def test_who_has_moved_and_waits_may_overrun_later(tmp_path: Path, turns: str) -> None:
+    """A alone is strong enough; once b has moved, a's move is over unless it may wait. Whoever moved last may go on."""
+    units = [
+        {"id": name, "side": side, "type": "foot", "at": at, "values": values}
+        for name, side, at, values in (
+            ("a", "south", "03.01", "4-4"),
+            ("b", "south", "03.01", "1-4"),
+            ("e", "north", "03.04", "4-4"),
+        )
+    ]
+    model = write_model(tmp_path / "any_game", JOINT, turns=turns)
+    scenario = placed(model, {"03.01 03.02 03.03 03.04": "plain"}, units)
+    for made, over in ((["a 03.01-03.02"], False), (["a 03.01-03.02", "b 03.01-03.02"], not turns)):
+        game = scenario.after(made).game
+        [rule] = game.rulebook.of(JointlyOverruns)
+        assert beyond_the_table(game, rule, "03.04") == over

@@ -11,14 +11,16 @@ import pytest
 
 import planner
 from planner.limits import Limits
-from planner.objective import Tier
+from planner.objective import Term, Tier
 from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.goals import End, Hold, Stay
+from planner.plans.partial_plan import PartialPlan
 from planner.scenario import Scenario
 from planner.search.confirmation import confirmed
 from planner.search.context import SearchContext
 from planner.search.expectimax import Expectimax, TooManyStepsError
 from planner.search.waiting_bound import WaitingBound
+from planner.solver.side_constraints import Conditions
 from tests.conftest import sized
 from tests.plain_game import LIMIT, OVERRUN, Variant, build, effect
 
@@ -119,3 +121,25 @@ def test_a_requirement_that_bounds_mp_leaves_what_can_be_done_for_them(tmp_path:
     least = context.ground.least_mp()
     assert least is not None
     assert WaitingBound(context, least).of(()) == [3]
+
+
+IMPOSSIBLE = (
+    ((UnitsMoved(kind="units_moved", most=2),), Conditions()),
+    ((MpSpent(kind="mp_spent", most=6),), Conditions()),
+    ((), Conditions(PartialPlan(stays=("k",)))),
+    ((), Conditions(PartialPlan(ends=(("k", ("02.03",)),)))),
+    ((), Conditions(goals=((Tier(terms=(Stay(kind="stay", units=("k",)),)), Fraction(1)),))),
+)
+
+
+@pytest.mark.parametrize(("required", "conditions"), IMPOSSIBLE)
+def test_what_is_asked_for_besides_can_be_impossible(
+    required: tuple[Term, ...], conditions: Conditions, tmp_path: Path
+) -> None:
+    """All three goals are required, for which all three must move, for 7 MP."""
+    scenario = three_goals(tmp_path)
+    scenario = replace(scenario, requirements=(*scenario.tiers[0].terms, *required))
+    context = SearchContext(scenario, Limits(), confirmed, conditions=conditions)
+    least = context.ground.least_mp()
+    assert least is not None
+    assert WaitingBound(context, least).of(()) is None

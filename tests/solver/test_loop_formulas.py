@@ -59,6 +59,13 @@ def test_a_unit_that_two_can_help_moves_after_either_of_them() -> None:
     assert helpers.most() == 15
 
 
+def test_a_circle_may_begin_with_who_helps_but_one_of_it() -> None:
+    """A and b can help each other, and a helps u; c, which costs 1, can help b: all of them move, for 3 x 5 - 1."""
+    helpers = Helpers({**dict.fromkeys("abu", 5), "c": -1}, {"a": ["b"], "b": ["a", "c"], "u": ["a"]})
+    solved = Unordered(helpers.model, helpers.pairs, loops_of(helpers)).improve(RELAXED, Limits())
+    assert (solved.outcome, solved.value) == ("optimal", 14)
+
+
 def test_the_optimum_is_that_of_all_orders() -> None:
     for seed in range(sized(10, 20, 1_000)):
         helpers = random_helpers(seed)

@@ -137,6 +137,15 @@ def test_it_begins_with_what_is_known_and_proves_that_there_is_no_better() -> No
     assert solved.solution == whole.solution
 
 
+def test_what_is_better_by_one_is_looked_for() -> None:
+    """A can move, and b after it, for 1 each; that a moves is known."""
+    helpers = Helpers({"a": 1, "b": 1}, {"b": ["a"]})
+    known = run(with_fixed(helpers, [1, 0]), Configuration(), Limits())
+    best = Solved("feasible", 1, None, known.holds, known.solution)
+    solved = Unordered(helpers.model, helpers.pairs).improve(RELAXED, Limits(), best)
+    assert (solved.outcome, solved.value) == ("optimal", 2)
+
+
 @pytest.mark.parametrize("work", [1e-9, 1e-3, None])
 @pytest.mark.parametrize("time_limit", [0.0, 0.001, None])
 def test_whatever_ends_it_the_model_is_the_same_afterwards_and_what_is_said_is_true(
