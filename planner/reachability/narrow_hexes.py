@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from planner.reachability.step_rules import StepRules
@@ -40,6 +40,18 @@ class _Together:
     def negate(self, literal: bool) -> bool:
         """Return the contrary."""
         return not literal
+
+    def all_of(self, literals: Iterable[bool]) -> bool:
+        """Return whether every one of some holds."""
+        return all(literals)
+
+    def gone(self, enemy: str) -> bool:
+        """Return that no enemy need be eliminated."""
+        return False
+
+    def taken(self, label: str) -> bool:
+        """Return that no place need be taken."""
+        return False
 
     def stands(self, unit: str, label: str) -> bool:
         """Return whether it stands in a hex."""

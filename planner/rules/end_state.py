@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from planner.rules.demands import Demand
@@ -24,6 +24,15 @@ class EndState(Protocol):
 
     def negate(self, literal: Literal) -> Literal:
         """Return a literal: another one doesn't hold."""
+
+    def all_of(self, literals: Iterable[Literal]) -> Literal:
+        """Return a literal: every one of some literals holds."""
+
+    def gone(self, enemy: str) -> Literal:
+        """Return a literal: the enemy may be eliminated by the end of the phase."""
+
+    def taken(self, label: str) -> Literal:
+        """Return a literal: some unit may have taken the place by entering it."""
 
     def stands(self, unit: str, label: str) -> Literal:
         """Return a literal: the unit may stand in the hex in the end, whatever is rolled."""

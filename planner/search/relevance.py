@@ -22,7 +22,7 @@ whatever is rolled, can be left undone in every outcome.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -70,6 +70,18 @@ class Crowds:
         """Return what stands for the contrary."""
         return ("not", expression, "")
 
+    def all_of(self, expressions: Iterable[object]) -> object:
+        """Return what stands for all of several things."""
+        return ("all", tuple(expressions), "")
+
+    def gone(self, enemy: str) -> object:
+        """Return what stands for the enemy's being eliminated."""
+        return ("gone", enemy, "")
+
+    def taken(self, label: str) -> object:
+        """Return what stands for the place's being taken."""
+        return ("taken", "", label)
+
     def stands(self, unit: str, label: str) -> object:
         """Return what stands for the unit's ending in the hex."""
         return ("stands", unit, label)
@@ -81,7 +93,7 @@ class Crowds:
     def at_most(self, terms: Sequence[tuple[int, Any]], limit: int, demand: Demand) -> None:
         """Note the hexes of those who stand in the sum; moves in it are those that are left out."""
         for weight, (kind, _, label) in terms:
-            if weight < 0 or kind == "not":
+            if weight < 0 or kind in ("not", "all"):
                 raise UnknownError
             if kind == "stands":
                 self.hexes.add(label)

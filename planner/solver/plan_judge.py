@@ -195,10 +195,11 @@ def _judge_moments(scenario: Scenario, plan: Plan, reach: ConditionalReach) -> l
 
 
 def _different(reach: ConditionalReach, every: Iterable[Moments]) -> Iterable[Moments]:
-    """Return of several worlds those in which somebody who moves stands elsewhere in the end."""
-    found: dict[tuple[str | None, ...], Moments] = {}
+    """Return of several worlds those in which somebody who moves stands elsewhere in the end, or somebody else is gone."""
+    found: dict[object, Moments] = {}
     for moments in every:
-        found.setdefault(tuple(map(moments.where, _played(reach, moments))), moments)
+        where = tuple(map(moments.where, _played(reach, moments)))
+        found.setdefault((where, frozenset(_gone(reach, moments))), moments)
     return found.values()
 
 
@@ -207,14 +208,22 @@ def _played(reach: ConditionalReach, moments: Moments) -> list[str]:
     return [unit for unit in reach.game.homes if unit in moments.walkers or reach.may_begin(unit)]
 
 
+def _gone(reach: ConditionalReach, moments: Moments) -> set[str]:
+    """Return who, and what, is gone from where it was, in the end."""
+    game = reach.game
+    return moments.gone.union(
+        unit for unit in game.homes if game.is_enemy(unit) and moments.where(unit) != game.homes[unit]
+    )
+
+
 def _wrong_in_the_end(reach: ConditionalReach, moments: Moments) -> list[Broken]:
     """Return what is wrong with where units stand after the last move; who has been eliminated stands nowhere."""
     coupling = Coupling(reach.game, reach.scale, GivenOrder())
+    removes = dict.fromkeys(_gone(reach, moments), True)
     for unit in _played(reach, moments):
         label = moments.where(unit)
-        coupling.add_unit(
-            unit, UnitVariables(moves=unit in moments.walkers, ends={} if label is None else {label: True})
-        )
+        ends = {} if label is None else {label: True}
+        coupling.add_unit(unit, UnitVariables(moves=unit in moments.walkers, ends=ends, removes=removes))
     for rule in reach.of(Ends):
         rule.post_end(coupling)
     if not coupling.breaches:

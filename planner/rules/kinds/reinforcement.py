@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.atoms import NEVER
+from planner.rules.atoms import NEVER, Gone, when
 from planner.rules.base import Way
-from planner.rules.demands import Arc, Before, Demand
+from planner.rules.demands import Arc, Before, Demand, control_of
 from planner.rules.end_state import EndState
 from planner.rules.later_roles import Outlasts
 from planner.rules.play import Finding, MoveInPlay
@@ -72,7 +72,7 @@ class Reinforcement(Reinforces, Ends, Outlasts, Way):
             yield Finding(self.paragraph, f"{unit.id} can't enter now: {when}")
         elif due[1] != play.to:
             yield Finding(self.paragraph, f"{unit.id} can't enter in {play.to}: it is due in {due[1]}")
-        elif not situation.befriends(situation.control.get(play.to)) or play.enemies_in(play.to):
+        elif not self._is_open(play.game, play.position, play.to):
             text = f"{unit.id} can't enter: {play.to} is not in friendly control, and it is lost"
             yield Finding(self.entry_paragraph or self.paragraph, text)
 
@@ -86,9 +86,14 @@ class Reinforcement(Reinforces, Ends, Outlasts, Way):
                 continue
             here = position.at.get(unit, "")
             waiting = here in game.board and game.board.places[here].box
-            taken = any(game.is_enemy(other) for other in position.units_in(due[1]))
-            if waiting and not taken and game.situation.befriends(game.situation.control.get(due[1])):
+            if waiting and self._is_open(game, position, due[1]):
                 yield None, Finding(self.paragraph, f"{unit} has to enter in {due[1]}", (unit,), here)
+
+    @staticmethod
+    def _is_open(game: Game, position: Position, label: str) -> bool:
+        """Tell whether a hex is friendly by now, and no enemy is in it."""
+        had = game.situation.befriends(game.situation.control.get(label)) and label not in position.given
+        return (had or label in position.taken) and not any(map(game.is_enemy, position.units_in(label)))
 
     # -- the solver's face
 
@@ -96,6 +101,14 @@ class Reinforcement(Reinforces, Ends, Outlasts, Way):
         """Yield the step into the hex of the schedule."""
         if unit.arrives is not None and game.board.places[origin].box and unit.arrives[1] in game.board.hexes:
             yield Arc(origin, unit.arrives[1], way=self.id, before=before)
+
+    def tokens(self, game: Game) -> Iterable[str]:
+        """Return the control of the hexes in which units are due and that aren't friendly."""
+        situation = game.situation
+        dues = (unit.arrives for unit in game.units.values() if unit.arrives is not None)
+        for turn, label in dues if situation.phase in self.phases else ():
+            if turn == situation.turn and not situation.befriends(situation.control.get(label)):
+                yield control_of(label)
 
     def tariff(self, game: Game, unit: Unit, arc: Arc) -> Fraction | None:
         """Return that it costs nothing."""
@@ -106,29 +119,32 @@ class Reinforcement(Reinforces, Ends, Outlasts, Way):
         return way != self.id
 
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
-        """Yield an impossible demand where phase, turn or hex are wrong, or the hex isn't friendly."""
+        """Yield what no move can bring about where phase, turn or hex are wrong; and that the hex be friendly by then."""
         if arc.way != self.id:
             return
         situation = game.situation
         on_time = situation.phase in self.phases and unit.arrives is not None and unit.arrives[0] == situation.turn
         if not on_time or unit.arrives is None or unit.arrives[1] != arc.to:
             yield Demand(self.paragraph, NEVER, cause="schedule", source=self.id)
-        elif not situation.befriends(situation.control.get(arc.to)) or game.enemies_at(arc.to):
-            yield Demand(self.entry_paragraph or self.paragraph, NEVER, cause="control", source=self.id)
+            return
+        enemies = game.enemies_at(arc.to)
+        lacking = [] if situation.befriends(situation.control.get(arc.to)) else [control_of(arc.to)]
+        if enemies or lacking:
+            open_by_then = when(*map(Gone, (*enemies, *lacking)))
+            yield Demand(self.entry_paragraph or self.paragraph, open_by_then, cause="control", source=self.id)
 
     def post_end(self, end: EndState) -> None:
-        """Ensure that each unit that can enter does."""
+        """Ensure that each unit that can enter in the end has entered."""
         game = end.game
+        if game.situation.phase not in self.phases:
+            return
         for unit, home in game.homes.items():
             due = game.units[unit].arrives
-            if (
-                unit not in game.friends
-                or game.units[unit].allied
-                or due is None
-                or game.situation.phase not in self.phases
-            ):
+            if unit not in game.friends or game.units[unit].allied or due is None or due[0] != game.situation.turn:
                 continue
-            friendly = game.situation.befriends(game.situation.control.get(due[1])) and not game.enemies_at(due[1])
-            if due[0] == game.situation.turn and friendly and home not in game.board.hexes:
-                demand = Demand(self.paragraph, NEVER, (unit,), at=home, cause=unit, source=self.id)
-                end.at_most([(1, end.negate(end.moves(unit)))], 0, demand)
+            if home in game.board.hexes:
+                continue
+            friendly = game.situation.befriends(game.situation.control.get(due[1])) or end.taken(due[1])
+            gone = (end.gone(enemy) for enemy in game.enemies_at(due[1]))
+            demand = Demand(self.paragraph, NEVER, (unit,), at=home, cause=unit, source=self.id)
+            end.at_most([(1, end.all_of([end.negate(end.moves(unit)), friendly, *gone]))], 0, demand)

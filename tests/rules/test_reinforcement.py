@@ -1,0 +1,75 @@
+"""Units enter in a hex that others have cleared, or taken, before them in the phase; and then they have to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import planner
+from planner.plans.plan import Plan
+from planner.referee.referee import Referee
+from planner.scenario import Scenario
+from planner.solver.plan_judge import judge
+from tests.plain_game import JOINT, OVERRUN, SHUT, placed, write_model
+
+ENTRY = '[[rule]]\nid = "entry"\nkind = "reinforcement"\nparagraph = "entry"\nphases = "day"\n'
+CAPTURE = '[[rule]]\nid = "capture"\nkind = "capture"\nparagraph = "capture"\n'
+SURE = JOINT.replace("1/2", "1")
+
+GOES, ENTERS = "a 01.01{}01.02-01.03", "r [reserve]-01.02"
+
+
+def position(folder: Path, how: str, turns: str = "") -> Scenario:
+    """Return a position in which r is due in 01.02: an enemy is in it, or it is the enemy's; a may change that."""
+    rules = {"overrun": SHUT + OVERRUN, "joint": SHUT + SURE, "rolled": SHUT + JOINT, "capture": CAPTURE}[how]
+    units = [
+        {"id": "a", "side": "south", "type": "foot", "values": "1-2", "at": "01.01"},
+        {"id": "r", "side": "south", "type": "foot", "values": "1-1", "at": "reserve"},
+        {"id": "e", "side": "north", "type": "foot", "values": "1-0", "at": "01.02"},
+    ]
+    units[1]["arrives"] = {"turn": 2, "at": "01.02"}
+    return placed(
+        write_model(folder / "game", rules + ENTRY, turns=turns),
+        {},
+        units[:2] if how == "capture" else units,
+        map={"hexes": {"01.01 01.02 01.03": "plain"}, "boxes": {"reserve": {}}},
+        turn=2,
+        control={"north" if how == "capture" else "south": "01.02"},
+        tier=[{"terms": [{"kind": "end", "unit": "a", "at": "01.03"}, {"kind": "end", "unit": "r", "at": "01.02"}]}],
+    )
+
+
+@pytest.mark.parametrize("turns", ["", "stacks = true\n", "waiting = {}\n"])
+@pytest.mark.parametrize("how", ["overrun", "joint", "capture"])
+def test_who_is_due_in_a_hex_that_becomes_free_enters_then_and_has_to(tmp_path: Path, how: str, turns: str) -> None:
+    """As a has gone through 01.02, whose enemy is gone then, or which is friendly then, r enters: 1 + 1."""
+    scenario, goes = position(tmp_path, how, turns), GOES.format("-" if how == "capture" else "x")
+    found = planner.suggest(scenario)
+    assert (found.status, found.value) == ("optimal", (2,))
+    assert [[one.hex for one in report.with_help] for report in planner.reach_all(scenario) if report.unit == "r"] == [
+        ["01.02", "01.01", "01.03"]
+    ]
+    for moves, wrong in (([goes, ENTERS], []), ([goes], [None]), ([ENTERS], [0]), ([], [])):
+        plan = Plan.parse(moves)
+        by_referee = Referee(scenario.game).play(plan, scenario.start).violations
+        assert {one.move for one in by_referee} == {*wrong}, moves
+        assert {one.key for one in judge(scenario, plan)} == {one.key for one in by_referee}, moves
+
+
+@pytest.mark.parametrize("how", ["overrun", "capture"])
+def test_who_is_due_enters_after_what_has_been_made_as_in_one_plan_with_it(tmp_path: Path, how: str) -> None:
+    scenario = position(tmp_path, how).after([GOES.format("-" if how == "capture" else "x")])
+    assert planner.check(scenario, [ENTERS]).legal
+    assert not planner.check(scenario, []).legal
+    found = planner.suggest(scenario)
+    assert (found.status, found.value, [str(move) for move in found.plan.moves]) == ("optimal", (2,), [ENTERS])
+
+
+def test_who_would_have_to_enter_only_if_a_roll_goes_well_keeps_it_from_being_made(tmp_path: Path) -> None:
+    """Half the time e stays in 01.02, where r can't enter; otherwise r has to. So nobody overruns, and 0 is the best."""
+    scenario = position(tmp_path, "rolled")
+    assert not planner.check(scenario, ["a 01.01x01.02"]).legal
+    assert not planner.check(scenario, ["a 01.01x01.02", ENTERS]).legal
+    found = planner.suggest(scenario)
+    assert (found.status, found.value) == ("optimal", (0,))
