@@ -23,6 +23,7 @@ from planner.rules.combat_table import Aftermath
 from planner.rules.demands import Arc, Before, Demand
 from planner.rules.game import Game
 from planner.rules.roles import Caps, Commands, Overruns, Sequences
+from planner.solver.judged_passages import Passages, carriers_of
 from planner.solver.moment import Moment
 from planner.solver.who_may_move import moved_before, moved_by_nobody
 from planner.world.board import NOTHING
@@ -137,6 +138,7 @@ class Moments:
         self.walkers: dict[str, _Walker] = {}
         given = (pair for rule in reach.of(Commands) for pair in rule.given(reach.game))
         self._ordered = [Leg(unit, 0, ((atom.zone, tuple(atom.by)),)) for unit, atom in given]
+        self._passages = Passages(() if begun is None else begun.position.legs)
         self.unplayable: list[Violation] = []
         self.broken: list[Broken] = []
         for self._index, move in enumerate(plan.moves):
@@ -155,7 +157,9 @@ class Moments:
         """Return a copy of everything that moves change."""
         changing = {name: copy(value) for name, value in self.__dict__.items() if isinstance(value, dict | set | list)}
         changing["walkers"] = {unit: replace(walker) for unit, walker in self.walkers.items()}
-        return changing | {name: self.__dict__[name] for name in ("_committed", "probability", "_game", "_reach")}
+        return changing | {
+            name: self.__dict__[name] for name in ("_committed", "probability", "_game", "_reach", "_passages")
+        }
 
     def where(self, unit: str) -> str | None:
         """Return where a unit of either side is; None: off the map."""
@@ -227,7 +231,7 @@ class Moments:
                 self.doubtful = self.doubtful or not (known or self._reach.chance(team, first) == 1)
                 self._check_resources(here[0], first, number, team)
             ways.add(first.way)
-            self._carry_out(steps, number)
+            self._carry_out(steps, {unit: self._readings(unit, move, number) for unit in here}, number)
             if self._combat is not None:
                 damage = move.damage if number == len(move.path) - 1 else None
                 self._fight(self._combat, here, first, number, damage)
@@ -347,7 +351,8 @@ class Moments:
         """Return the cheapest form of a step that can be had, and note what is wrong with it."""
         reach, walker, counter = self._reach, self.walkers[unit], self._game.units[unit]
         fails = move.failed and number == len(move.path) - 1
-        arc = next(iter(reach.readings(counter, move, number, walker.before)))
+        arcs = self._readings(unit, move, number)
+        arc = next((one for one in arcs if carriers_of(reach, counter, one)), arcs[0])
         arc = replace(arc, support=move.supporters(number), fails=fails, hexes=walker.steps + 1 if fails else 0)
         possible = [
             step
@@ -408,11 +413,14 @@ class Moments:
                     demand = Demand(rule.support_paragraph, NEVER, cause=f"support {helper}", source=rule.id)
                     self._check(unit, demand, number, arc.to, ())
 
-    def _carry_out(self, steps: dict[str, Step], number: int) -> None:
+    def _carry_out(self, steps: dict[str, Step], arcs: Mapping[str, Sequence[Arc]], number: int) -> None:
         reach = self._reach
         for unit, step in steps.items():
-            walker, arc = self.walkers[unit], step.arc
-            counter = self._game.units[unit]
+            walker, arc, counter = self.walkers[unit], step.arc, self._game.units[unit]
+            self._passages, aboard = self._passages.after(reach, counter, arcs[unit], walker.steps)
+            if not aboard:
+                boarding = next(one for one in step.now if any(atom.boards for atom in one.atoms))
+                self.broken.append(Broken(unit, self._index, number, arc.to, boarding, NOTHING))
             overdraft, had = reach.exempt(counter, step, walker.spent, walker.tally, not walker.steps), walker.tally
             walker.tally = reach.added(counter, walker.tally, step)
             walker.spent, walker.steps = reach.total(counter, step, walker.spent), walker.steps + 1
@@ -432,6 +440,9 @@ class Moments:
             walker.pending = [(demand, number, arc.to) for demand in step.onward]
             if overdraft is not None and not reach.covers(counter, step, walker.spent, had, walker.tally):
                 walker.pending.append((overdraft, number, arc.to))
+
+    def _readings(self, unit: str, move: Move, number: int) -> list[Arc]:
+        return self._passages.readings(self._reach, self._game.units[unit], move, number, self.walkers[unit].before)
 
     # -- what holds now
 

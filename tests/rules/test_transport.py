@@ -95,6 +95,28 @@ def test_each_of_a_stack_crosses_another_sea_with_its_next_leg(harbour: Harbour)
     assert judge(scenario, Plan.parse(whole))
 
 
+@pytest.mark.parametrize(
+    ("seas", "moves", "broken"),
+    [
+        (["west"], ["a 03.01~03.03", "b 03.01~03.03"], ("ferry", "b", 1, 1, "03.03")),
+        (["west", "east"], ["a 03.01~03.03", "b 03.01~03.03"], None),
+        (["west"], ["a+b 03.01~03.03"], ("ferry", "b", 0, 1, "03.03")),
+        (["west", "east"], ["a 03.01~03.03~03.05"], None),
+        (["west", "east"], ["a 03.01~03.03", "b 03.01-03.02", "a 03.03~03.05"], None),
+        (["west", "west"], ["a 03.01~03.03~03.05"], ("ferry", "a", 0, 2, "03.05")),
+        (["west", "east"], ["a 03.01~03.03~03.05", "b 03.01~03.03"], ("ferry", "b", 1, 1, "03.03")),
+        (["west", "east", "east"], ["a 03.01~03.03~03.05", "b 03.01~03.03"], None),
+    ],
+)
+def test_where_units_wait_each_leg_takes_a_berth_and_crosses_another_sea_than_the_one_before(
+    harbour: Harbour, seas: list[str], moves: list[str], broken: tuple[object, ...] | None
+) -> None:
+    scenario, plan = harbour(STACKS + WAITING, *seas), Plan.parse(moves)
+    by_referee = [one.key for one in Referee(scenario.game).play(plan, scenario.start).violations]
+    assert by_referee == ([] if broken is None else [broken])
+    assert [one.key for one in judge(scenario, plan)] == by_referee
+
+
 def test_who_goes_on_after_others_were_carried_still_crosses_another_sea(harbour: Harbour) -> None:
     moves = ("a 03.01~03.03", "b 03.01~03.03", "a 03.03~03.05", "b 03.03~03.05")
     assert found(harbour(WAITING, "west", "west", "east", "east"), *moves) == []
