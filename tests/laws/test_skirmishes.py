@@ -35,8 +35,8 @@ from tests.oracles.transform import in_turn, moved_map, relabelled, reordered, s
 from tests.seeds import in_chunks
 
 SEEDS = sized(1, 16, 3_000)
-RELAXED = sized(2, 20, 1_000)
-PACKED = sized(4, 40, 3_000)
+RELAXED = sized(2, 12, 1_000)
+PACKED = sized(4, 24, 3_000)
 RELATED = sized(3, 12, 3_000)
 PLANS = sized(50, 400, 20_000)
 CAP = 4_000 if DEEP else 400
