@@ -40,6 +40,7 @@ class Retreats:
         enemies = filter(game.is_enemy, game.homes)
         self._everybody = [game.units[enemy] for enemy in enemies]
         self._known: dict[str, set[str]] = {}
+        self._driven: dict[str, set[str]] = {}
 
     def refuges(self, origin: str, label: str) -> list[str]:
         """Return where defenders of a hex may give way who are attacked from another: never past one that is open to all."""
@@ -59,8 +60,10 @@ class Retreats:
 
     def driven(self, label: str) -> set[str]:
         """Return where enemies of a hex may get by giving way, the hex among it."""
-        [group] = [group for group in self._meeting if label in group]
-        return self._spread([label], self._hops(group))
+        if label not in self._driven:
+            [group] = [group for group in self._meeting if label in group]
+            self._driven[label] = self._spread([label], self._hops(group))
+        return self._driven[label]
 
     @cached_property
     def _meeting(self) -> list[frozenset[str]]:
