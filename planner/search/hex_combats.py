@@ -80,7 +80,7 @@ class HexCombats:
         The units that may take part.
     visitors : tuple of str
         The enemies of other hexes who may come into it.
-    refuges : frozenset of str
+    refuges : tuple of str
         Where its defenders may give way.
     quiet : bool
         Whether it might be entered without a combat.
@@ -106,7 +106,8 @@ class HexCombats:
         self.visitors = retreats.visitors(label)
         defenders = [self._game.units[enemy] for enemy in (*self._game.enemies_at(label), *self.visitors)]
         ring = {origin: rule.refuges(self._game, origin, label, defenders) for origin in self._origins}
-        self.refuges = frozenset(place for origin in self._origins for place in retreats.refuges(origin, label))
+        known = (place for origin in self._origins for place in retreats.refuges(origin, label))
+        self.refuges = tuple(dict.fromkeys(known))
         # Where all may be kept from going anywhere, or may go, it is all one from where they are attacked.
         self._retreats = {
             origin: "none" if retreats.held.issuperset(places or ()) else "any" for origin, places in ring.items()

@@ -32,15 +32,16 @@ print(too_weak(game, game.rulebook.of(JointlyOverruns)[0], "L7").claim.units)
 
 MODELS = """
 import planner
-from planner.search import combat_bound
-from planner.search.combat_bound import Assault
-known, first = [], Assault.__init__
-def noted(self, *args):
-    first(self, *args)
-    known.append(self.refuges)
-Assault.__init__ = noted
-planner.suggest("classic_hex/no_way_out")
-print([list(one) for one in known])
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.rules.combat_roles import Fights
+from planner.search.combat_bound import CombatBound
+for name in ("no_way_out", "three_battles"):
+    scenario = planner.load("classic_hex/" + name)
+    [rule] = scenario.game.rulebook.of(Fights)
+    bound = CombatBound(scenario, ConditionalReach(scenario.game), rule)
+    held = sorted(filter(scenario.game.enemies_at, scenario.game.homes.values()))
+    print([list(bound._loose.combats(label).refuges) for label in held])
+    print(bound.model.proto)
 """
 
 
