@@ -327,8 +327,7 @@ def _overdraft_demand(plain: Method) -> Method:
 
 def _check_end(plain: Method) -> Method:
     def check_end(self: Any, game: Game, position: Position) -> list[tuple[str | None, Finding]]:
-        pairs = plain(self, game, position)
-        return [pair for pair in pairs if self._scopes.binds(self.id, pair[0], pair[1].at or "")]
+        return [one for one in plain(self, game, position) if self._scopes.binds(self.id, one[0], one[1].at or "")]
 
     return check_end
 
@@ -374,6 +373,8 @@ RELAXED: dict[str, Callable[[Method], Method]] = {
     "entry_limit": _decides(_of_place, None),
     "everywhere": lambda plain: lambda self: self._scopes.everywhere(self.id),
     "exhausts": _decides(_of_play, False),
+    # Who has moved by an order, but needs none here, leaves it to others.
+    "given": lambda plain: lambda self, game: [pair for pair in plain(self, game) if self.sections_of(game, pair[0])],
     "halt_demands": _demands(_of_halting),
     "may_follow": _may_follow,
     "offers": _offers,
@@ -463,7 +464,7 @@ def relaxed(
         The units that move; absent: all that may.
     """
     game, book = scenario.game, scenario.game.rulebook
-    scopes = list(scopes)
+    scopes, memory = list(scopes), memory or Memory()
     in_force = _Scopes(scopes, memory)
     # Steps between hexes that no rule names are looked at once for all of them: here those are named that scopes tell apart.
     apart = {label for scope in scopes for label in scope.hexes or ()}
@@ -483,7 +484,6 @@ def relaxed(
     if movers is not None:
         rules.append(_only(movers))
     # Units share what the rules say of them unless they differ: here those are told apart that not the same binds.
-    memory = in_force.memory
     units = {
         id: replace(unit, traits=unit.traits | {f"bound {memory.binding(id, scopes)}"}) if id in game.friends else unit
         for id, unit in game.units.items()

@@ -151,6 +151,20 @@ def test_who_overruns_or_lets_another_overrun_before_it_is_found_without_a_searc
     assert question.relaxed(scenario).ask(scopes)[0] is False
 
 
+@pytest.mark.parametrize("bound", [("u1",), ("u0",), ("u0", "u1")])
+def test_who_has_moved_by_an_order_that_it_needs_no_more_leaves_it_to_others(bound: tuple[str, ...]) -> None:
+    """By hand: one order, and u0 has had it. Where only one of the two needs any, u1 may go to E6 still; else not."""
+    hexes = {label: {"terrain": "countryside", "traits": ["center"]} for label in ("D6", "E4", "E5", "E6")}
+    units = [{"id": unit, "side": "allied", "type": "infantry", "at": at} for unit, at in (("u0", "E4"), ("u1", "D6"))]
+    head = {"format": "planner/scenario-1", "model": "great_war", "phase": "movement", "phasing": "allied"}
+    whole = build_scenario({**head, "orders": {"center": 1}, "map": {"hexes": hexes}, "unit": units}, "one order")
+    scenario = relaxed(whole.after(Plan.parse("u0 E4-E5")), [Scope("orders", unit) for unit in bound])
+    allowed = Referee(scenario.game).play(Plan.parse("u1 D6-E6"), scenario.start).legal
+    result = best_plan(probe(Question((End(kind="end", unit="u1", at=("E6",)),)).asked(scenario)))
+    assert allowed is (len(bound) == 1)
+    assert result.status == ("optimal" if allowed else "infeasible")
+
+
 def _some_scopes(rng: random.Random, scenario: Scenario) -> list[Scope]:
     """Return a part of a game's rules, some of them bound to units, or to hexes."""
     own = [unit for unit in scenario.game.homes if unit in scenario.game.friends]
