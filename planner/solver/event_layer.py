@@ -36,7 +36,8 @@ class Events:
     Attributes
     ----------
     narrow : bool
-        Whether there may be plans that have no form here: a supporter that goes on after it has given support.
+        Whether there may be plans that have no form here: a supporter that goes on after it has given support,
+        or a stack with a unit that may not break off its move.
     """
 
     def __init__(self, coupling: Coupling, reach: EventReach, itineraries: Mapping[str, Sequence[Itinerary]]) -> None:
@@ -70,6 +71,10 @@ class Events:
         if not itineraries:
             return
         coupling, home = self._coupling, self._game.homes[unit]
+        if not self._game.rulebook.lets_wait(self._game.units[unit]):
+            whole = [one for one in itineraries if not one.parts or len(one.path) == 2]
+            self.narrow = self.narrow or len(whole) < len(itineraries)
+            itineraries = whole
         stays = coupling.new_literal()
         ends: dict[str, list[BoolVar]] = {home: [stays]}
         taken: dict[str, list[BoolVar]] = {}

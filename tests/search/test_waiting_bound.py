@@ -13,7 +13,7 @@ import planner
 from planner.limits import Limits
 from planner.objective import Term, Tier
 from planner.objective.costs import MpSpent, UnitsMoved
-from planner.objective.goals import End, Hold, Stay
+from planner.objective.goals import Eliminate, End, Hold, Stay
 from planner.plans.partial_plan import PartialPlan
 from planner.scenario import Scenario
 from planner.search.confirmation import confirmed
@@ -22,7 +22,7 @@ from planner.search.expectimax import Expectimax, TooManyStepsError
 from planner.search.waiting_bound import WaitingBound
 from planner.solver.side_constraints import Conditions
 from tests.conftest import sized
-from tests.plain_game import LIMIT, OVERRUN, Variant, build, effect
+from tests.plain_game import JOINT, LIMIT, OVERRUN, Variant, build, effect
 
 DRAWN = sized(12, 60, 2_000)
 ONE_EACH = LIMIT + 'limits = [{ units = 1 }]\nwhen = "move"\n'
@@ -143,3 +143,16 @@ def test_what_is_asked_for_besides_can_be_impossible(
     least = context.ground.least_mp()
     assert least is not None
     assert WaitingBound(context, least).of(()) is None
+
+
+@pytest.mark.parametrize(("home", "value"), [("03.01", 1), ("02.03", 0)])
+def test_who_may_not_break_off_its_move_comes_to_an_overrun_with_the_others_or_not_at_all(
+    home: str, value: int, tmp_path: Path
+) -> None:
+    """By hand: only both are strong enough. From 03.01 they go as one; from 02.03 g may not come to f in 03.03 first."""
+    rules = CLOSED + JOINT.replace('"1/2"', "1")
+    units, turns = ("foot f 03.01 3", f"guard g {home} 3"), "stacks = true\nwaiting = { units = 'f' }\n"
+    variant = Variant("some_wait", rules, units=units, enemies=("foot e 03.04 2-0",), turns=turns)
+    goal = Tier(terms=(Eliminate(kind="eliminate", units=("e",)),))
+    found = planner.suggest(replace(build(variant, tmp_path), tiers=(goal,)))
+    assert (found.status, found.value) == ("optimal", (value,))
