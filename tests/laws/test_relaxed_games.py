@@ -222,6 +222,32 @@ def test_wherever_any_plan_of_a_relaxed_game_leads_the_solvers_face_knows_of_a_w
     assert seen["places"] >= 5 * seen["games"]
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.thorough
+def test_no_plan_of_a_relaxed_game_is_worth_more_than_a_search_says(system: str) -> None:
+    """Random parts of the rules, every plan on the referee alone: who finds a better one refutes a bound, or a proof."""
+    draw, _, best = SYSTEMS[system]
+    seen: Counter[str] = Counter()
+    seed = 0
+    while seen["games"] < GAMES:
+        seed += 1
+        scenario = replace(draw(seed), requirements=())
+        scopes = _some_scopes(random.Random(f"worth {seed}"), scenario)
+        game = relaxed(scenario, scopes)
+        try:
+            value = best(game)
+        except TooManyStatesError:
+            continue
+        found = best_plan(probe(game, Limits.within(5.0)))
+        seen["games"] += 1
+        seen[found.status] += 1
+        if value is not None:
+            assert found.status != "infeasible", (seed, scopes)
+            assert not found.bound or found.bound[0] >= value[0], (seed, scopes)
+            assert found.status != "optimal" or found.value >= value, (seed, scopes)
+    print(f"{system}: {dict(seen)}")
+
+
 def _felled(system: str, scenario: Scenario) -> Iterator[set[str]]:
     """Yield who is off the map after a plan, whatever has been rolled."""
     if system == "ocs":
