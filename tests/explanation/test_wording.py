@@ -22,6 +22,7 @@ from planner.limits import Limits
 from planner.objective.goals import Eliminate, End
 from planner.scenario import Scenario, load_scenario
 from tests.plain_game import LIMIT, Variant, build, effect
+from tests.search.test_hex_combats import board
 
 
 def said(found: Explanation) -> list[str]:
@@ -323,6 +324,17 @@ def test_a_reason_that_dice_have_no_part_in_tells_of_luck_only_if_it_is_confirme
     goals = [End(kind="end", unit="a1", at=("1303",))]
     assert not _left_to_dice(scenario, goals, reasons)
     assert _left_to_dice(scenario, goals, [replace(reason, confirmed=False) for reason in reasons])
+
+
+def test_where_a_unit_has_to_fight_others_may_clear_the_way_by_luck() -> None:
+    """By hand: x may not count on y, 5 against 2, to clear 0505 before it; if y does, x gets there when it is its turn."""
+    clear = "0504 0404 0505 0506 0507"
+    scenario = board("x 9-3 0504", "y 5-1 0404", "e1 2-2 0505", hexes=clear)
+    found = planner.explain(scenario, require="x to 0506")
+    assert (found.status, found.question) == ("forbidden", "x ends in 0506, for certain")
+    [reason] = found.reasons
+    stops = tuple(one for one in reason.instances if one.claim.kind == "breaks")
+    assert _left_to_dice(scenario, [End(kind="end", unit="x", at=("0506",))], [replace(reason, instances=stops)])
 
 
 def test_a_value_is_an_average_and_nothing_that_could_be_had_for_certain_or_not() -> None:
