@@ -145,42 +145,6 @@ def might_get(reach: ConditionalReach, unit: str) -> frozenset[str]:
     return frozenset([homes[unit], *(label.hex for label in search.run())])
 
 
-def might_come(reach: ConditionalReach) -> dict[str, frozenset[str]]:
-    """Return where each mover might come where units fight, its hex among it: too many places, never too few.
-
-    Whoever has fought moves no further, so that a unit passes by an enemy's hex only if another one might have come there
-    before it. Of all else that it needs the others are taken to do everything.
-
-    Parameters
-    ----------
-    reach : ConditionalReach
-        The game; where enemies can be overrun, too, any hex counts as opened.
-    """
-    game = reach.game
-    foes = {home for unit, home in game.homes.items() if game.is_enemy(unit)}
-    ends: dict[str, frozenset[str]] = {}
-    # Of each unit the hexes of which it has been asked in vain whether they can be opened.
-    closed: dict[str, set[str]] = {}
-    opened: dict[str, set[str]] = {unit: set(foes) if game.rulebook.overrunning else set() for unit in reach.movers}
-    queue = list(reach.movers)
-    while queue:
-        unit = queue.pop()
-        asked = closed[unit] = set[str]()
-
-        def stays(label: str, unit: str = unit, asked: set[str] = asked) -> bool:
-            if label not in opened[unit]:
-                asked.add(label)
-            return label not in opened[unit]
-
-        ends[unit] = frozenset(reach.at_best(unit, stays)[0])
-        for other in reach.movers:
-            if other != unit and (news := (ends[unit] & foes) - opened[other]):
-                opened[other] |= news
-                if not news.isdisjoint(closed.get(other, ())) and other not in queue:
-                    queue.append(other)
-    return ends
-
-
 def nobody_falls(reach: ConditionalReach) -> bool:
     """Tell whether no enemy is sure to be eliminated while units move, since dice decide every overrun."""
     return bool(reach.game.rulebook.of(JointlyOverruns)) and not reach.relies_on_rolls

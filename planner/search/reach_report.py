@@ -36,7 +36,7 @@ from planner.plans.plan import Move, Plan, units_of
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.event_reach import UnsuitedError, waits
 from planner.reachability.possibility import Possibility
-from planner.reachability.relaxed_reach import might_come, might_end
+from planner.reachability.relaxed_reach import might_end
 from planner.reachability.stakes import Stakes
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_reach import TeamReach
@@ -124,14 +124,8 @@ class Witnesses:
 
     @cached_property
     def _might_come(self) -> dict[str, frozenset[str]]:
-        return might_come(self._reach)
-
-    @cached_property
-    def _might_fight(self) -> dict[str, frozenset[str]]:
-        """Where each unit might end by its routes, by combats or thrown back; anywhere where enemies are overrun, too."""
-        rule = next(iter(self._reach.of(Fights)), None)
-        if rule is None or self._game.rulebook.overrunning:
-            return self._might_come
+        """Where each unit might end by its routes, by combats or thrown back."""
+        [rule] = self._game.rulebook.of(Fights)
         routes = LooseRoutes(self._reach, rule).routes
         return {unit: frozenset(ways.ends).union(*ways.attacks) for unit, ways in routes.items()}
 
@@ -149,7 +143,7 @@ class Witnesses:
         if unit not in self._bounds:
             try:
                 if self._fights:
-                    found = self._might_come.get(unit, frozenset()) & self._might_fight.get(unit, frozenset())
+                    found = self._might_come.get(unit, frozenset())
                 elif self._waits:  # whoever waits may be helped later
                     found = self._by_itself.might_get(unit)
                 elif self._listed_first:
