@@ -11,8 +11,10 @@ import weakref
 from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from itertools import chain
+from operator import le
 from typing import TYPE_CHECKING
 
 from planner.errors import DisagreementError, InputError, OutOfTimeError
@@ -22,12 +24,7 @@ from planner.explanation.helper_matching import largest_matching, too_few_helper
 from planner.explanation.needs import Aim, Need, needs_of, overruns_needed, parts_of, within_limits
 from planner.explanation.relaxation import ALL, Memory, Scope
 from planner.explanation.sieges import clearings, sieges, storms
-from planner.explanation.single_unit_bounds import (
-    Scopes,
-    SingleUnitBounds,
-    beyond_all,
-    never_by_itself,
-)
+from planner.explanation.single_unit_bounds import Scopes, SingleUnitBounds, beyond_all, never_by_itself
 from planner.explanation.straight_plans import MOST_AIMS, straight_into, straight_plans, straight_ways
 from planner.explanation.sure_combats import MOST_CANDIDATES
 from planner.explanation.too_weak import never_sure_to_go
@@ -50,6 +47,9 @@ SHORT_PROBE = 1.0
 
 Answer = tuple[bool | None, Plan | None]
 """Whether something is possible, with a plan; None: not known."""
+
+Enough = Callable[[Fraction], bool]
+"""As `SearchContext.enough`."""
 
 
 class RelaxedAnswers:
@@ -424,8 +424,8 @@ class RelaxedAnswers:
 
         question = self.question
 
-        def searched(scenario: Scenario) -> Result:
-            return best_plan(probe(scenario, limits, second))
+        def searched(scenario: Scenario, enough: Enough | None = None) -> Result:
+            return best_plan(probe(scenario, limits, second, enough))
 
         # How much of the goals can be had is sooner known where units fight, and may be where a search proves nothing.
         counted = bool(question.goals and not question.value) and all(
@@ -435,18 +435,21 @@ class RelaxedAnswers:
         answer = self._counted(game, searched) if fights else (None, None)
         if answer[0] is not None:
             return answer
-        result = searched(question.asked(game))
+        value = question.value
+        result = searched(
+            question.asked(game), partial(le, value[0]) if len(value) == 1 and game is not self.scenario else None
+        )
         if game is self.scenario and question.value:
             self.best = result
         if result.status != "unknown":
             return _read(question, result)
         return self._counted(game, searched) if counted and not fights and not limits.late else (None, None)
 
-    def _counted(self, game: Scenario, searched: Callable[[Scenario], Result]) -> Answer:
+    def _counted(self, game: Scenario, searched: Callable[[Scenario, Enough], Result]) -> Answer:
         """Let a search answer that looks for as much of the goals as can be had."""
         goals = self.question.goals
         full = sum(goal.full(game.game) for goal in goals)
-        result = searched(replace(game, tiers=(Tier(terms=goals),)))
+        result = searched(replace(game, tiers=(Tier(terms=goals),)), partial(le, full))
         if result.plan is not None and result.value[0] >= full:
             return True, result.plan
         return (False, None) if result.bound and result.bound[0] < full else (None, None)

@@ -74,9 +74,12 @@ class _Proposing:
 
     @property
     def _done(self) -> bool:
-        """Whether no plan can be better, or needs to be, and nobody wants to see others."""
-        enough = self._context.any_gain and self._known is not None and self._known[0] > 0
-        return (enough or self._known == self._bounds) and self._context.pool is None
+        """Whether no plan can be better, or needs to be, or none can be good enough, and nobody wants to see others."""
+        if self._known is None or self._context.pool is not None:
+            return False
+        enough = self._context.enough
+        settled = enough is not None and (enough(self._known[0]) or not enough(self._bounds[0]))
+        return settled or self._known == self._bounds
 
     def _consider(self, plan: Plan) -> bool:
         """Keep a plan if it is the best so far; tell whether it is one at all."""
@@ -132,7 +135,7 @@ class _Proposing:
 
     def _look_for_shorter_ones(self) -> None:
         """Look at a few more proposals, now the shortest first: at the beginning they would be too few to win."""
-        if self._best is None or self._context.any_gain or self._context.limits.late:
+        if self._best is None or self._context.enough is not None or self._context.limits.late:
             return
         for cut in self._loose:  # the shorter plan may have the same combats
             cut.only_enforce_if(self._proposals.model.new_constant(0))

@@ -94,8 +94,9 @@ class SearchContext:
         Families of constraints to leave out, for tests that must notice it.
     pool : Pool or None
         Gets every plan that is looked at where plans are looked at one by one.
-    any_gain : bool
-        Whether any plan will do that is worth something in the first tier, where plans are looked at one by one.
+    enough : callable or None
+        Where plans are looked at one by one, tells whether a value of the first tier, and so any above it, will do: the
+        search ends with a plan that comes to one, and as soon as none can.
     ground : ReachCache
         What each unit can do: what another search of the scenario has `listed` under the same partial plan, or its own.
     configuration : Configuration
@@ -139,7 +140,7 @@ class SearchContext:
     conditions: Conditions = field(default_factory=Conditions)
     without: frozenset[str] = frozenset()
     pool: Pool | None = None
-    any_gain: bool = False
+    enough: Callable[[Fraction], bool] | None = None
     listed: InitVar[ReachCache | None] = None
     configured: InitVar[Configuration | None] = None
     ground: ReachCache = field(init=False)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import IntEnum
 from fractions import Fraction
-from itertools import chain, combinations, product
+from itertools import accumulate, chain, combinations, product
+from operator import or_
 from typing import NamedTuple
 
 from planner.reachability.conditional_reach import ConditionalReach
@@ -119,6 +120,10 @@ class HexCombats:
         cases = (((), ((one, False),), ((one, True),)) for one in self.visitors)
         self._visits: list[Foes] = [tuple(chain.from_iterable(case)) for case in product(*cases)]
         self._damages = sorted({ours for column in rule.columns for ours, _ in column.entries})
+        self._cleared: dict[tuple[Foes, frozenset[str]], bool] = {}
+        # By the number of a column, whether that or one before it is sure to do any harm.
+        sure = (all(theirs for _, theirs in column.entries) for column in rule.columns)
+        self._harmful = list(accumulate(sure, or_))
         self._columns: dict[tuple[str, int, int], int] = {}
         self._played: dict[tuple[object, ...], tuple[Outcome, ...]] = {}
         self._known: dict[tuple[object, ...], frozenset[tuple[Outcome, ...]]] = {}
@@ -142,6 +147,32 @@ class HexCombats:
             self._values.clear()
         return self._value(self._foes, units)
 
+    def surely(self, units: frozenset[str]) -> bool:
+        """Tell whether it might be certain that some units destroy all who defend it, or have them give way."""
+        return self._clears(self._foes, units)
+
+    def _clears(self, foes: Foes, left: frozenset[str]) -> bool:
+        known = self._cleared.get((foes, left))
+        if known is None:
+            known = self._cleared[foes, left] = any(
+                all(not one.left or self._clears(one.left, left - team) for one in outcomes)
+                for origin, team in self._attacks(left)
+                # Whoever may do no harm at all might as well not have fought.
+                if self._harmful[self._column(origin, self._strength(team), foes)]
+                for outcomes in self._outcomes(foes, origin, team)
+            )
+        return known
+
+    def _attacks(self, left: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
+        """Yield from where, and by whom, it may be attacked by units that have not fought yet."""
+        for origin, able in self._origins.items():
+            here = sorted(left & able)
+            for size in range(1, len(here) + 1):
+                yield from ((origin, frozenset(team)) for team in combinations(here, size))
+
+    def _strength(self, team: Collection[str]) -> int:
+        return sum(self._rule.strength_of(self._game.units[unit], ()) for unit in team)
+
     def _value(self, foes: Foes, left: frozenset[str]) -> Fraction:
         """Return the best expectation with some units that have not fought yet, against the defenders of the hex."""
         known = self._values.get((foes, left))
@@ -150,15 +181,10 @@ class HexCombats:
         return known
 
     def _best(self, foes: Foes, left: frozenset[str]) -> Fraction:
-        best = Fraction(0)
-        for origin, able in self._origins.items():
-            here = sorted(left & able)
-            for size in range(1, len(here) + 1):
-                for team in combinations(here, size):
-                    best = max(best, self._expected(foes, origin, team, left - set(team)))
-        return best
+        attacks = (self._expected(foes, origin, team, left - team) for origin, team in self._attacks(left))
+        return max(attacks, default=Fraction(0))
 
-    def _expected(self, foes: Foes, origin: str, team: tuple[str, ...], left: frozenset[str]) -> Fraction:
+    def _expected(self, foes: Foes, origin: str, team: frozenset[str], left: frozenset[str]) -> Fraction:
         """Return what an attack and all that follows come to on average, in the best of the cases that may be."""
         self._check_time()
 
@@ -171,12 +197,12 @@ class HexCombats:
 
         return max(
             sum((result.probability * worth(result) for result in outcomes), Fraction(0))
-            for outcomes in self._outcomes(foes, origin, [self._game.units[unit] for unit in team])
+            for outcomes in self._outcomes(foes, origin, team)
         )
 
-    def _outcomes(self, foes: Foes, origin: str, team: Sequence[Unit]) -> frozenset[tuple[Outcome, ...]]:
+    def _outcomes(self, foes: Foes, origin: str, units: frozenset[str]) -> frozenset[tuple[Outcome, ...]]:
         """Return what an attack may lead to, whoever has given way into the hex."""
-        attack = sum(self._rule.strength_of(unit, ()) for unit in team)
+        attack, team = self._strength(units), [self._game.units[unit] for unit in sorted(units)]
         survive = tuple(len(self._rule.harm(team, (), damage)[1]) < len(team) for damage in self._damages)
         known = self._known.get((foes, origin, attack, survive))
         if known is None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.combat_roles import Fights
 from planner.search.combat_routes import Routes, routes_of
-from planner.search.hex_combats import HexCombats, Prize
+from planner.search.hex_combats import HexCombats
 from planner.search.retreats import Retreats
 
 
@@ -82,11 +80,10 @@ class LooseRoutes:
         """Return by units the hexes, of some, that others might clear for certain."""
         kept = {unit: set(labels) for unit, labels in passable.items()}
         for label in sorted(frozenset[str]().union(*passable.values())):
-            foes, combats = self._reach.game.enemies_at(label), self.combats(label)
+            combats = self.combats(label)
             if combats.too_many:
                 continue
-            cleared = Prize(Fraction(0), dict.fromkeys(foes, Fraction(1)))
             for unit in (unit for unit, labels in kept.items() if label in labels):
-                if combats.worth(frozenset(combats.candidates) - {unit}, cleared, caught=True) < len(foes):
+                if not combats.surely(frozenset(combats.candidates) - {unit}):
                     kept[unit].remove(label)
         return {unit: frozenset(labels) for unit, labels in kept.items()}

@@ -434,10 +434,9 @@ class Witnesses:
                 settled = Conditions(PartialPlan(stays=stays))
             listed = None if self._waits and self._reach.rolls else self._asked  # which lacks what only goals ask for
             try:
+                enough = bool if self._fights else None  # anything but nothing
                 best = best_plan(
-                    SearchContext(
-                        asked, self._limits, unconfirmed, conditions=settled, any_gain=self._fights, listed=listed
-                    )
+                    SearchContext(asked, self._limits, unconfirmed, conditions=settled, enough=enough, listed=listed)
                 )
                 if best.plan is None or best.verdict is None or (valued and not best.value[0]):
                     proved = best.status == "infeasible" or (valued and best.status == "optimal")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from typing import Protocol
 
 from planner.errors import OutOfTimeError, TooManyOutcomesError
@@ -134,7 +135,12 @@ class Search:
         return found
 
 
-def probe(scenario: Scenario, limits: Limits | None = None, confirms: bool = False) -> SearchContext:
+def probe(
+    scenario: Scenario,
+    limits: Limits | None = None,
+    confirms: bool = False,
+    enough: Callable[[Fraction], bool] | None = None,
+) -> SearchContext:
     """Return a search that is one of many: what it finds impossible need not be confirmed before the last of them.
 
     Parameters
@@ -146,9 +152,11 @@ def probe(scenario: Scenario, limits: Limits | None = None, confirms: bool = Fal
     confirms : bool
         Whether a second configuration must agree that there is no plan; what is proved best is then proved by other
         strategies of the solver than in a probe that doesn't confirm.
+    enough : callable, optional
+        As that of `SearchContext`.
     """
     limits = limits or Limits()
     if not confirms:
-        return SearchContext(scenario, limits, unconfirmed)
+        return SearchContext(scenario, limits, unconfirmed, enough=enough)
     other = of_another_seed(Configuration(limits.workers, limits.seed))
-    return SearchContext(scenario, limits, confirmed, configured=other)
+    return SearchContext(scenario, limits, confirmed, enough=enough, configured=other)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -17,6 +19,7 @@ from planner.scenario import Scenario, build_scenario
 from planner.search import combat_search
 from planner.search.confirmation import unconfirmed
 from planner.search.context import SearchContext
+from planner.search.hex_combats import Prize
 from planner.search.loose_routes import LooseRoutes
 from planner.search.search import best_plan
 from tests.oracles.skirmishes import skirmish
@@ -141,6 +144,30 @@ def test_where_any_plan_will_do_the_first_one_that_is_worth_something_ends_the_s
         return really(self, exactly)
 
     monkeypatch.setattr(combat_search._Proposing, "_look_at_the_next", look)
-    found = best_plan(SearchContext(board(*ROW, goals=("e1", "e2")), Limits(), unconfirmed, any_gain=True))
+    found = best_plan(SearchContext(board(*ROW, goals=("e1", "e2")), Limits(), unconfirmed, enough=bool))
     assert found.value > (0,)
     assert len(looked) == 1
+
+
+def test_a_search_for_what_no_plan_comes_to_looks_at_no_proposal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By hand: x, 6 against 2, destroys e1 half the time, so that all of the goal is more than can be had."""
+    monkeypatch.setattr(combat_search._Proposing, "_look_at_the_next", lambda *given: pytest.fail("one was proposed"))
+    sought = SearchContext(board(*ROW[::2], goals=("e1",)), Limits(), unconfirmed, enough=lambda value: value >= 1)
+    found = best_plan(sought)
+    assert found.bound[0] < 1
+    assert found.status == "feasible"
+
+
+def test_what_is_sure_to_be_cleared_is_what_all_defenders_are_expected_to_be_gone_from() -> None:
+    sure = []
+    for seed in range(60):
+        scenario, *_ = skirmish(seed)
+        ways = loose(scenario)
+        for label in {scenario.game.homes[unit] for unit in scenario.game.homes if scenario.game.is_enemy(unit)}:
+            combats, foes = ways.combats(label), scenario.game.enemies_at(label)
+            each = Prize(Fraction(0), dict.fromkeys(foes, Fraction(1)))
+            for size in range(len(combats.candidates) + 1):
+                for some in map(frozenset, combinations(combats.candidates, size)):
+                    sure.append(combats.surely(some))
+                    assert sure[-1] == (combats.worth(some, each, caught=True) == len(foes))
+    assert 10 < sum(sure) < len(sure) - 10
