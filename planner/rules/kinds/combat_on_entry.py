@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -273,6 +274,14 @@ class CombatOnEntry(Fights, Outlasts):
 
     def refuges(self, game: Game, origin: str, to: str, units: Iterable[Unit]) -> tuple[str, ...] | None:
         """Return where defenders may go, the first choice first, as far as terrain lets them; None: off the map."""
+        some = tuple(units)
+        known: dict[object, tuple[str, ...] | None] = game.cached((self.id, "refuges"), dict)
+        key = origin, to, tuple([unit.id for unit in some])
+        if key not in known:
+            known[key] = self._refuges(game, origin, to, some)
+        return known[key]
+
+    def _refuges(self, game: Game, origin: str, to: str, units: Sequence[Unit]) -> tuple[str, ...] | None:
         board, numbering = game.board, game.board.numbering
         (_, line, place), (_, far_line, far_place) = numbering.coordinates(origin), numbering.coordinates(to)
         start = NEIGHBOUR_OFFSETS.index((far_line - line, far_place - place))
@@ -323,7 +332,7 @@ class CombatOnEntry(Fights, Outlasts):
         column = self.column_of(game, attack, defense, arc.origin, arc.to)
         found: dict[Aftermath, Fraction] = {}
         drawn: dict[Aftermath, set[tuple[int, int]]] = {}
-        for ours, theirs in column.entries:
+        for (ours, theirs), times in Counter(column.entries).items():
             hurt, lost = self.harm(team, shaken, ours)
             hurt_foes, lost_foes = self.harm(foes, shaken, theirs)
             back: frozenset[tuple[str, str]] = frozenset()
@@ -339,6 +348,6 @@ class CombatOnEntry(Fights, Outlasts):
                     back = frozenset((unit.id, refuge) for unit in alive)
             good = theirs > ours and len(lost) < len(team)
             result = Aftermath(good, hurt | hurt_foes, lost | lost_foes, back)
-            found[result] = found.get(result, Fraction(0)) + Fraction(1, len(column.entries))
+            found[result] = found.get(result, Fraction(0)) + Fraction(times, len(column.entries))
             drawn.setdefault(result, set()).add((ours, theirs))
         return [replace(r, probability=chance, entries=frozenset(drawn[r])) for r, chance in found.items()]
