@@ -435,11 +435,9 @@ class RelaxedAnswers:
         answer = self._counted(game, searched) if fights else (None, None)
         if answer[0] is not None:
             return answer
-        value = question.value
-        result = searched(
-            question.asked(game), partial(le, value[0]) if len(value) == 1 and game is not self.scenario else None
-        )
-        if game is self.scenario and question.value:
+        value, as_it_is = question.value, game is self.scenario  # of which the best is told
+        result = searched(question.asked(game), partial(le, value[0]) if len(value) == 1 and not as_it_is else None)
+        if as_it_is and value:
             self.best = result
         if result.status != "unknown":
             return _read(question, result)
