@@ -24,7 +24,7 @@ from planner.plans.plan import Plan
 from planner.referee.plan_facts import Substance, substance_of
 from planner.scenario import Scenario
 from planner.search.alternatives import Alternative, Alternatives
-from planner.search.confirmation import confirmed
+from planner.search.confirmation import confirmed, unconfirmed
 from planner.search.context import Incumbent, SearchContext
 from planner.search.enumeration import Census
 from planner.search.kept_answer import answer_again
@@ -184,11 +184,15 @@ class AlternativesSearch:
         return exact
 
     def _best_alone(self, limits: Limits, conditions: Conditions) -> Result:
-        """Search for the best plan under some conditions, whatever facts it has: units that matter to none are no work."""
+        """Search for the best plan under some conditions, whatever facts it has: units that matter to none are no work.
+
+        Beside known plans it proves nothing: whoever goes round an enemy may have been left out for whoever eliminates it.
+        """
         if limits.late:
             return Result("unknown", self._seconds())
         loose = replace(conditions, exact=False, places=None)  # nothing is to be far from anything
-        context = SearchContext(self.scenario, limits, confirmed, self._on_progress, loose, listed=self._loose)
+        confirm = unconfirmed if conditions.against else confirmed
+        context = SearchContext(self.scenario, limits, confirm, self._on_progress, loose, listed=self._loose)
         result = answer_again(context) or best_plan(context)
         self._note(result, context.incumbent)
         return result

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -37,6 +38,7 @@ from tests.oracles.stacks import reliance, stacks
 from tests.oracles.substances import Known, at_sea, essential, of_combats, of_stacks, of_those_who_wait, on_land
 from tests.oracles.trenches import doubtful_trenches, trenches
 from tests.oracles.waiting import waiting
+from tests.plain_game import OVERRUN, SHUT, placed, write_model
 
 COUNT = 6 if DEEP else 2
 SHARE = 12 if DEEP else Fraction(1, 5)
@@ -423,6 +425,27 @@ def test_a_marker_that_matters_to_no_rule_is_gone_all_the_same_where_time_is_lim
     scenario = with_rules(scenario, [*scenario.game.rulebook.rules, cleared])
     found = AlternativesSearch(scenario, Limits.within(10)).best(3)
     assert [(plan.result.value, sorted(plan.substance.gone)) for plan in found.plans] == [((3,), ["dump"]), ((0,), [])]
+    assert found.exhausted
+
+
+def test_whoever_goes_round_an_enemy_is_an_alternative_to_overrunning_it_where_time_is_limited(tmp_path: Path) -> None:
+    """Both ways to e2, which must go, are 2 MP: by 03.02, over e1, which counts 1, or by 02.02."""
+    scenario = placed(
+        write_model(tmp_path / "any_game", SHUT + OVERRUN),
+        {"02.01 02.02 03.02 03.03": "plain"},
+        [
+            {"id": "u", "side": "south", "type": "foot", "values": "1-2", "at": "02.01"},
+            {"id": "e1", "side": "north", "type": "foot", "values": "1-0", "at": "03.02"},
+            {"id": "e2", "side": "north", "type": "foot", "values": "1-0", "at": "03.03"},
+        ],
+        require=[{"kind": "eliminate", "units": "e2"}],
+        tier=[{"terms": [{"kind": "eliminate", "units": "e1"}]}],
+    )
+    found = AlternativesSearch(scenario, Limits.within(10)).best(3)
+    assert [(one.result.value, sorted(one.substance.gone)) for one in found.plans] == [
+        ((1,), ["e1", "e2"]),
+        ((0,), ["e2"]),
+    ]
     assert found.exhausted
 
 
