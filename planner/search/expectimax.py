@@ -36,7 +36,7 @@ from planner.rules.roles import Controls
 from planner.scenario import Scenario
 from planner.scenario.phase_in_progress import Making
 from planner.search.attack_choices import AttackChoices
-from planner.search.stepwise import hindrance, overruns_of
+from planner.search.stepwise import aboard, dropping, hindrance, overruns_of
 from planner.world.board import NOTHING
 from planner.world.declared_attack import DeclaredAttack
 from planner.world.position import Position
@@ -143,7 +143,7 @@ class Expectimax:
     @property
     def hindrance(self) -> str:
         """Where it is, as messages say it, that not every step can be tried; empty: it can."""
-        return hindrance(self._scenario, self._reach.movers)
+        return hindrance(self._scenario)
 
     @property
     def settled(self) -> int:
@@ -320,7 +320,8 @@ class Expectimax:
             broken, played = self._referee.play_move(move, after, position.under_way.keys())
             if broken:
                 if played.played and all(one.halt for one in broken):
-                    queue += self._longer(move, position)
+                    for shorter in dropping(move) if self._game.rulebook.stacks else (move,):
+                        queue += self._longer(shorter, position)
                 continue
             if played.rolls:
                 yield move, [self._result(made, chance, position) for made, chance in played.rolls[0].results_of(move)]
@@ -395,7 +396,7 @@ class Expectimax:
         served = {to for zone in board.zones_of(move.end) for to in board.zones[zone]}
         for to in sorted(served.difference(move.path)):
             yield replace(move, path=(*move.path, to), carried=(*move.carried, (len(move.path), "")))
-        ways = [self._leads(unit, move.end) for unit in move.units]
+        ways = [self._leads(unit, move.end) for unit in aboard(move)]
         for to in sorted(set.intersection(*ways).difference(move.path)):
             longer = replace(move, path=(*move.path, to))
             yield longer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
@@ -15,22 +15,33 @@ from planner.scenario import Scenario
 from planner.world.position import Position
 
 
-def hindrance(scenario: Scenario, movers: Iterable[str]) -> str:
+def hindrance(scenario: Scenario) -> str:
     """Return where it is, as messages say it, that not every step can be tried; empty: it can.
 
     Parameters
     ----------
     scenario : Scenario
         The position.
-    movers : iterable of str
-        The units that may move.
     """
     game, book, rolled = scenario.game, scenario.game.rulebook, may_roll(scenario.game)
-    units = [game.units[unit] for unit in movers]
-    # Through hexes in which no move may end, only whole moves lead: such as drop nobody, and in which nothing is rolled.
-    halts = all(rule.may_halt_everywhere(game) for rule in book.halting)
-    stepwise = halts or ((not book.stacks or all(map(book.lets_wait, units))) and not rolled)
+    # Through hexes in which no move may end, only whole moves lead: such in which nothing is rolled.
+    stepwise = not rolled or all(rule.may_halt_everywhere(game) for rule in book.halting)
     return "" if stepwise else "where units may pass through hexes in which no move may end"
+
+
+def aboard(move: Move) -> list[str]:
+    """Return the units that a move takes to its end: the others have been dropped."""
+    dropped = {unit for _, unit in move.drops}
+    return [unit for unit in move.units if unit not in dropped]
+
+
+def dropping(move: Move) -> Iterator[Move]:
+    """Yield a move that may not end where it has come to, to be gone on with: by all, or with some left there."""
+    yield move
+    units = aboard(move)
+    for left in subsets(units):
+        if 0 < len(left) < len(units):
+            yield replace(move, drops=move.drops + tuple((len(move.path) - 1, unit) for unit in left))
 
 
 def overruns_of(game: Game, move: Move, position: Position, most: int) -> Iterator[Move]:

@@ -471,3 +471,22 @@ def test_who_is_to_stay_is_not_moved(tmp_path: Path) -> None:
     best = Expectimax(scenario, 1_000, lambda: None, PartialPlan(stays=("f",))).best()
     assert best is not None
     assert best.value == (0,)
+
+
+@pytest.mark.parametrize("both", [False, True])
+def test_who_passes_full_hexes_is_tried_where_stacks_move_and_some_may_not_wait(both: bool, tmp_path: Path) -> None:
+    """Both are wanted in 02.03, which holds one after each move: s, who may wait, is nearer; a would pass 02.02 for 2 MP."""
+    limit = LIMIT + 'limits = [{ units = 1 }]\nwhen = "move"\n'
+    goals = [{"kind": "end", "unit": unit, "at": "02.03"} for unit in ("a", "s")]
+    position = placed(
+        write_model(tmp_path / "any_game", limit, turns='stacks = true\nwaiting = { types = "scout" }\n'),
+        {"02.01 02.02 02.03": "plain"},
+        [
+            {"id": "a", "side": "south", "type": "foot", "values": "1-2", "at": "02.01"},
+            {"id": "s", "side": "south", "type": "scout", "values": "1-1", "at": "02.02"},
+        ],
+        require=goals if both else [],
+        tier=[{"terms": goals}, {"terms": [{"kind": "mp_spent"}]}],
+    )
+    found = planner.suggest(position)
+    assert (found.status, found.value) == (("infeasible", ()) if both else ("optimal", (1, -1)))
