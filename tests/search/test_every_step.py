@@ -490,3 +490,40 @@ def test_who_passes_full_hexes_is_tried_where_stacks_move_and_some_may_not_wait(
     )
     found = planner.suggest(position)
     assert (found.status, found.value) == (("infeasible", ()) if both else ("optimal", (1, -1)))
+
+
+TOGETHER = """
+[[rule]]
+id = "overrun"
+kind = "joint_overrun"
+paragraph = "overrun"
+results = [{ odds = "2:1", chance = 1 }]
+eliminated_to = [{ box = "dead" }]
+[[rule]]
+id = "stacking"
+kind = "stacking"
+paragraph = "stacking"
+limits = [{ units = 2 }]
+when = "move"
+"""
+
+
+@pytest.mark.parametrize("waiting", ["", "waiting = { units = 'h' }\n"])
+def test_who_goes_on_through_a_hex_in_which_not_all_may_stay_may_leave_others_there(
+    waiting: str, tmp_path: Path
+) -> None:
+    """By hand: only together, 2 against 1, do f and g get past e; beside h there is room for one of them.
+
+    Each step takes 1 of their 3 MP, so that nobody comes back from the last hex.
+    """
+    model = write_model(tmp_path / "model", SHUT + TOGETHER, turns=f"stacks = true\n{waiting}")
+    units = [
+        {"id": name, "side": "south", "type": "foot", "values": values, "at": at}
+        for name, values, at in (("f", "1-3", "03.01"), ("g", "1-3", "03.01"), ("h", "1-0", "03.03"))
+    ]
+    units.append({"id": "e", "side": "north", "type": "guard", "values": "1-0", "at": "03.02"})
+    goals = [{"kind": "end", "unit": "f", "at": "03.03"}, {"kind": "end", "unit": "g", "at": "03.04"}]
+    position = placed(model, {"03.01 03.02 03.03 03.04": "plain"}, units, tier=[{"terms": goals}])
+    best = Expectimax(position, 1_000, lambda: None).best()
+    assert best is not None
+    assert (best.value, best.moves) == ((2,), Plan.parse(["f+g 03.01x03.02-03.03/f-03.04"]).moves)
