@@ -315,7 +315,10 @@ class AttackInTheMaking:
                 if (left := left_of(judge, one)) is None or not same_attack(judge, left, attack.declared)
             )
         told = judge.assess(attack)
-        whole = tuple(label for label in attack.hexes if {*judge.defenders_in(label)} <= {*told.defenders})
+        before = {label for made in position.attacked for label in made.hexes}
+        whole = tuple(
+            label for label in attack.hexes if label not in before and {*judge.defenders_in(label)} <= {*told.defenders}
+        )
         result = next(one for one in told.results if one.code == attack.result)
         decided, going = self.decided(), {unit for unit, _ in result.retreats}
         retreats = {unit: way for unit, way in decided.ways if unit in going}

@@ -58,7 +58,7 @@ class MadeAttack(DeclaredAttack):
     column : int
         The index of the column that it came to after shifts.
     whole : tuple of str
-        Those of its hexes of which all defenders were attacked.
+        Those of its hexes of which all defenders were attacked, none of them before.
     crowds : tuple of str
         The hexes into which units have retreated on account of it, where they may crowd.
     """

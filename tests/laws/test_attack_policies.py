@@ -270,3 +270,57 @@ def test_where_not_every_result_is_written_out_the_dice_are_cast(
     assert found.rule is not None
     assert found.rule.plays == 200
     assert found.rule.low <= best[0] <= found.rule.high
+
+
+def worth_and_bound(scenario: Scenario) -> tuple[object, object, object]:
+    """Return the value of the best way of playing, by brute force and by expectimax, and its bounds."""
+    found = Expectimax(scenario, STEPS, lambda: None).best()
+    return BestAttacks(scenario, 100).value(), found and found.value, attack_bounds(scenario, Limits())
+
+
+def test_a_bound_knows_that_a_hex_is_emptied_by_several_attacks() -> None:
+    """Every attack costs one step: each attacked by itself, both enemies fall; attacked at once, one of them stays."""
+    step = {"DE": {"text": "defenders lose a step", "defenders": {"steps": 1}}}
+    rule = attack(
+        columns=[{"odds": "1:1", "results": ["DE"] * 6}],
+        results=step,
+        declared="one_by_one",
+        defenders_together=False,
+        advances={},
+    )
+    units = {"a": ("4-4-0", "0202"), "b": ("4-4-0", "0204"), "e": ("2-2-4", "0203"), "e2": ("3-3-4", "0203")}
+    for kind in ("emptied", "taken"):
+        scenario = position(rule, units, tier=[{"terms": [{"kind": kind}, {"kind": "own_losses"}]}])
+        assert worth_and_bound(scenario) == ((1,), (1,), (1,))
+    twice = [{"kind": "eliminate", "units": ["e", "e"]}, {"kind": "own_losses"}]
+    assert worth_and_bound(position(rule, units, tier=[{"terms": twice}])) == ((2,), (2,), (2,))
+
+
+def test_a_bound_knows_that_who_must_attack_may_have_nobody_left_to_attack() -> None:
+    """At 2:1 a eliminates e, worth 2, and b needn't attack any more; with b it would be 3:1, which kills them both."""
+    columns = [{"odds": "2:1", "results": ["DE"] * 6}, {"odds": "3:1", "results": ["AE"] * 6}]
+    rule = attack(columns=columns, declared="one_by_one", must_attack={})
+    units = {"a": ("4-4-0", "0202"), "b": ("2-2-0", "0204"), "e": ("2-2-4", "0203")}
+    scenario = position(rule, units, tier=[{"terms": [{"kind": "enemy_losses"}, {"kind": "own_losses"}]}])
+    assert worth_and_bound(scenario) == ((2,), (2,), (2,))
+
+
+def test_a_bound_knows_that_one_attack_opens_the_way_on_which_others_retreat() -> None:
+    """Each attack costs a step, eg has two: 1 + 3. Attackers retreat, a only to 0401, in the EZOC of e2 until b attacks."""
+    won = {"DE": {"text": "a step", "attackers": {"retreat": 1}, "defenders": {"steps": 1}}}
+    rule = attack(columns=[{"odds": "1:1", "results": ["DE"] * 6}], results=won, declared="one_by_one")
+    units = {"a": ("4-4-0", "0501"), "eg": ("2-2-4/2", "0502"), "b": ("4-4-0", "0201"), "e2": ("3-3-4", "0301")}
+    wanted = [{"kind": "enemy_losses"}, {"kind": "own_losses"}]
+    scenario = position(rule, units, tier=[{"terms": wanted}], rows="\n".join([". " * 5] * 3))
+    assert worth_and_bound(scenario) == ((4,), (4,), (4,))
+
+
+def test_who_defend_a_hex_and_are_attacked_one_by_one_are_not_attacked_at_once() -> None:
+    """All of 0203 at once: 8 to 4, eliminated by one of two throws. That b alone eliminates e2 for sure doesn't count."""
+    columns = [("1:1", ["NE", "NE"]), ("2:1", ["NE", "DE"]), ("3:1", ["DE", "DE"])]
+    table = [{"odds": odds, "results": results} for odds, results in columns]
+    rule = attack(columns=table, sides=2, declared="one_by_one", defenders_together=False)
+    units = {"a": ("2-2-0", "0202"), "b": ("6-4-0", "0204"), "e": ("2-2-4", "0203"), "e2": ("2-2-4", "0203")}
+    wanted = [{"kind": "attack_results", "targets": ["0203"], "results": "DE"}]
+    found = adapt(position(rule, units, tier=[{"terms": wanted}]), Limits.within(20))
+    assert (found.status, found.value) == ("optimal", (Fraction(1, 2),))
