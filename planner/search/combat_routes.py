@@ -99,17 +99,18 @@ def fights_in(game: Game, here: str, to: str) -> bool:
 class _Steps:
     """The steps that one unit can pay for; parameters are those of `routes_of`."""
 
-    def __init__(self, reach: ConditionalReach, unit: str, cautious: bool) -> None:
+    def __init__(self, reach: ConditionalReach, unit: str, cautious: bool, overruns: bool = False) -> None:
         self._reach, self._unit, self._game = reach, reach.game.units[unit], reach.game
+        self._overruns = overruns
         self._begun = reach.departed(unit).steps > 0
         self._standing = AsItStands(reach.game, unit) if cautious else None
         self.sure = True
 
     def out_of(self, here: str, before: Before, spent: Spent, first: bool) -> Iterator[tuple[Step, Spent, bool]]:
         """Yield the steps, what has been spent after them, and whether the unit may go on; onto enemies or not."""
-        for step in self._reach.steps(self._unit.id, here, before):
+        for step in self._reach.steps(self._unit.id, here, before, self._overruns):
             onto = fights_in(self._game, here, step.arc.to)
-            if step.arc.overrun:
+            if step.arc.overrun and not self._overruns:
                 continue
             paid = self._reach.pay(self._unit, step, *spent, first and not self._begun)
             if paid is None:
@@ -125,15 +126,20 @@ class _Steps:
 
 
 def routes_of(
-    reach: ConditionalReach, unit: str, passable: frozenset[str] = frozenset(), cautious: bool = False
+    reach: ConditionalReach,
+    unit: str,
+    passable: frozenset[str] = frozenset(),
+    cautious: bool = False,
+    overruns: bool = False,
 ) -> Routes:
     """Return where a unit can go, as if the enemies were gone from some hexes when it comes.
 
-    What depends on others is to be had; `cautious`: only if it is as long as nobody has moved.
+    What depends on others is to be had; `cautious`: only if it is as long as nobody has moved. `overruns`: by overruns that
+    go through, too.
     """
     reach.check_time()
     home, departure = reach.game.homes[unit], reach.departed(unit)
-    still, numbers, steps = Move((unit,), (home,)), count(), _Steps(reach, unit, cautious)
+    still, numbers, steps = Move((unit,), (home,)), count(), _Steps(reach, unit, cautious, overruns)
     found = Routes({home: (departure.spent, still)})
     if departure.pending:
         return found

@@ -44,6 +44,18 @@ def the_rule(game: Game) -> JointlyOverruns | None:
     return rule if plain and not overdrawn else None
 
 
+def only_overrun(reach: ConditionalReach) -> bool:
+    """Tell whether units may overrun enemies into whose hex no plain step leads once they are gone."""
+    strongholds = {home for enemy, home in reach.game.homes.items() if reach.game.is_enemy(enemy)}
+    for label in strongholds:
+        for origin in overrun_links(reach.game, label):
+            for unit in reach.movers:
+                into = [step.arc for step in reach.steps(unit, origin, overruns=True) if step.arc.to == label]
+                if into and all(arc.overrun for arc in into):
+                    return True
+    return False
+
+
 class Stronghold(NamedTuple):
     """A hex of enemies, and who may try it.
 
@@ -103,18 +115,16 @@ def likely_gone(scenario: Scenario, reach: ConditionalReach) -> dict[str, Fracti
         return {}
     price = rule.price * reach.scale
     strongholds = frozenset(home for enemy, home in game.homes.items() if game.is_enemy(enemy))
-    routes = {unit: routes_of(reach, unit, strongholds) for unit in reach.movers}
-    # Where an overrun may be a cheaper way into a hex than to enter it, nothing is known of the way.
-    counts_way = rule.entry_at_most is not None and rule.entry_at_most * reach.scale <= price
+    # An overrun may be a cheaper way into a hex than to enter it, or the only one.
+    routes = {unit: routes_of(reach, unit, strongholds, overruns=True) for unit in reach.movers}
     found: dict[str, Fraction] = {}
     for label in sorted(strongholds):
         tries: dict[str, int] = {}
         for unit, known in routes.items():
             near = [known.ends[place][0] for place in overrun_links(game, label) if place in known.ends]
             if near and rule.by.matches(game.units[unit]):
-                spent = min(near) if counts_way else reach.departed(unit).spent
                 allowed = max(reach.limit(game.units[unit], label), int(game.units[unit].ma * reach.scale))
-                tries[unit] = int((allowed - spent) // price)
+                tries[unit] = int((allowed - min(near)) // price)
         tries = {unit: count for unit, count in tries.items() if count > 0}
         chance = Stronghold.of(game, rule, label, tries).likely
         if chance is not None and chance < 1:

@@ -35,7 +35,7 @@ from planner.rules.roles import Exempts
 from planner.scenario import Scenario
 from planner.search.attempt_ways import AttemptWays, Need, TooManyError, Way
 from planner.search.attempts_in_turn import BestTurns, Contest, Team, Tries
-from planner.search.overrun_bound import Stronghold, the_rule
+from planner.search.overrun_bound import Stronghold, only_overrun, the_rule
 from planner.solver.linear_bound import Column, LinearProgram
 from planner.solver.model import most
 from planner.solver.tuning import SharedAttempts
@@ -57,6 +57,8 @@ def shared_bound(scenario: Scenario, limits: Limits) -> Fraction | None:
         return None
     reach = ConditionalReach(scenario.game, limits)
     if reach.spends_at_once or rule.entry_at_most is None or rule.entry_at_most > (rule.price or 0):
+        return None
+    if only_overrun(reach):
         return None
     try:
         return _Sharing(scenario, reach, rule, limits).bound()

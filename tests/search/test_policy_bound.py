@@ -18,7 +18,7 @@ from planner.search.policy_bound import bound_of
 from planner.solver.linear_bound import LinearProgram
 from tests.conftest import DEEP
 from tests.oracles.gambles import gamble
-from tests.plain_game import BOGGING, JOINT, SHUT, placed, write_model
+from tests.plain_game import ANYWHERE, BOGGING, JOINT, SHUT, placed, write_model
 
 
 def bounds(name: str, *value: str | int) -> tuple[Fraction, ...]:
@@ -77,6 +77,38 @@ def test_whatever_the_prices_a_bound_is_a_bound(seed: int, monkeypatch: pytest.M
     assert exact >= best
     monkeypatch.setattr(LinearProgram, "prices", lambda self, *_: [rng.uniform(-1, 3) for _ in self.rows])
     assert program.most(objective) >= exact
+
+
+CHEAP = JOINT.replace("results", 'price = 1\nafter_failure = "go_on"\nattempts = 9\nresults')
+GATE = '[[rule]]\nid = "gate"\nkind = "entry_restriction"\nparagraph = "gate"\nhexes = { terrain = "town" }\n'
+ONLY = CHEAP.replace("results", "entry_at_most = 1\nresults") + GATE + "unless_overrun = true\n"
+THROUGH = {
+    "cheaper": (CHEAP, "hill", "3-2", "1/2"),  # 1 MP, where to enter 03.02 costs 3
+    "only": (ONLY, "town", "3-2", "1/2"),
+    # Whoever has 1 MP left may try for 2.
+    "overdrawn": (CHEAP.replace("price = 1", "price = 2") + ANYWHERE, "hill", "3-3", None),
+}
+
+
+@pytest.mark.parametrize(("rules", "ground", "values", "likely"), THROUGH.values(), ids=THROUGH)
+def test_who_overruns_one_enemy_may_come_upon_another(
+    rules: str, ground: str, values: str, likely: str | None, tmp_path: Path
+) -> None:
+    """Both are gone in 1 of 2 cases: whoever needs the first gone for it eliminates the second in 1 of 4."""
+    own = {"id": "a", "side": "south", "type": "foot", "values": values, "at": "03.01"}
+    enemies = [
+        {"id": name, "side": "north", "type": "foot", "values": "1-0", "at": at}
+        for name, at in (("e", "03.02"), ("f", "03.03"))
+    ]
+    hexes = {"03.01 03.03": "plain", "03.02": ground}
+    tier = [{"terms": [{"kind": "eliminate", "units": "f"}]}]
+    scenario = placed(write_model(tmp_path / "any_game", rules + SHUT), hexes, [own, *enemies], tier=tier)
+    best = Expectimax(scenario, 1_000, lambda: None).best()
+    assert best is not None
+    assert best.value == (Fraction(1, 4),)
+    known = likely_gone(scenario, ConditionalReach(scenario.game)).get("f")
+    assert known == (None if likely is None else Fraction(likely))
+    assert bound_of(scenario, (), Limits())[0] >= best.value[0]
 
 
 def test_what_is_had_on_average_at_prices_need_not_be_had_whatever_is_rolled() -> None:
