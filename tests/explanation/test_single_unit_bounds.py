@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +15,12 @@ from planner.explanation.needs import Aim
 from planner.explanation.parse_question import read_destination, read_goals
 from planner.explanation.question import Question
 from planner.explanation.scenario_changes import changed
-from planner.explanation.single_unit_bounds import SingleUnitBounds
+from planner.explanation.single_unit_bounds import SingleUnitBounds, beyond_all, never_by_itself
 from planner.explanation.unreachable import unreachable
 from planner.limits import Limits
+from planner.objective import Tier
+from planner.objective.goals import End, Hold
+from planner.objective.together import Together
 from planner.plans.plan import Plan
 from planner.reachability.step_rules import Step
 from planner.reachability.step_table import StepTable
@@ -24,6 +28,7 @@ from planner.rules.demands import Arc
 from planner.scenario.memory import Memory
 from planner.world.forces import Unit
 from tests.explanation.test_dice_alone import field
+from tests.plain_game import LIMIT, OVERRUN, SHUT, placed, write_model
 
 
 def test_enemies_whom_nobody_can_remove_keep_a_unit_out_without_a_search() -> None:
@@ -125,6 +130,46 @@ def test_a_hex_that_who_cannot_move_keeps_full_is_beyond_everybody_whatever_the_
     assert able == {"E3": True, "E5": False}
     reach = bounds.reach(None)
     assert [unreachable(reach, Aim("inf", frozenset([label]))) for label in ("E3", "E5")] == [False, True]
+
+
+def row(folder: Path, **where: str) -> SingleUnitBounds:
+    """Return bounds for units, one to a hex, in a row of three hexes, of which a alone moves, and overruns e."""
+    one = "limits = [{ units = 1 }]\n"
+    entries = [
+        {"id": id, "side": "north" if id == "e" else "south", "type": "foot", "values": "2-4", "at": at}
+        for id, at in where.items()
+    ]
+    model = write_model(folder / "any_game", LIMIT + one + OVERRUN + SHUT)
+    scenario = placed(model, dict.fromkeys(("03.01", "03.02", "03.03"), "plain"), entries)
+    return SingleUnitBounds(scenario, relaxation.Memory(), Limits(), movers=("a",))
+
+
+def test_an_enemy_whom_others_may_remove_does_not_keep_a_hex_full(tmp_path: Path) -> None:
+    bounds = row(tmp_path, a="03.01", e="03.02")
+    assert bounds.can(None, Aim("a", frozenset(["03.02"])))
+
+
+def test_who_does_not_move_is_where_it_is(tmp_path: Path) -> None:
+    bounds = row(tmp_path, a="03.01", b="03.03", e="03.02")
+    for label, there in (("03.03", True), ("03.02", False)):
+        aim = Aim("b", frozenset([label]))
+        assert bounds.can(None, aim) is there
+        assert beyond_all(bounds, (aim,)) is not there
+
+
+def test_the_only_unit_that_moves_may_stay_where_it_is_and_overrun_others(tmp_path: Path) -> None:
+    bounds = row(tmp_path, a="03.01", e="03.02")
+    for aim in (Aim("a", frozenset(["03.01"])), Aim("a", removes=frozenset(["e"]))):
+        assert not never_by_itself(bounds, None, [(aim,)])
+
+
+def test_what_a_tier_comes_to_at_most_is_never_less_than_nothing_for_a_term(tmp_path: Path) -> None:
+    """By hand: b stays in 03.03. Of two things that count together, once, both are lacking; what else there is counts."""
+    bounds = row(tmp_path, a="03.01", b="03.03", e="03.02")
+    goals = (End(kind="end", unit="b", at="03.01"), End(kind="end", unit="b", at="03.02"))
+    tier = Tier(terms=(Together(kind="together", goals=goals), Hold(kind="hold", hexes=("03.03",))))
+    most, never = bounds.most(None, tier)
+    assert (most, len(never)) == (1, 2)
 
 
 @pytest.mark.thorough

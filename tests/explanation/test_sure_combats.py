@@ -9,6 +9,7 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from planner.explanation.chances import chances
 from planner.explanation.confirmed_combats import _kept_out
 from planner.explanation.explain import explain_destination
 from planner.explanation.needs import Aim
-from planner.explanation.relaxation import ALL, Memory, Scope, relaxed
+from planner.explanation.relaxation import ALL, Memory, Scope, every_scope, relaxed
 from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.limits import Limits
 from planner.objective import Tier
@@ -40,6 +41,7 @@ from tests.conftest import DEEP, sized
 from tests.laws.test_rolled_results import scenario_of
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.skirmishes import skirmish, sorties
+from tests.search.test_combat_bound import BOTH, fought
 
 SKIRMISHES = sized(3, 24, 400)
 SMALL = 60 if DEEP else 4
@@ -120,8 +122,8 @@ def test_who_would_have_to_fight_its_way_is_kept_by_whom_nobody_else_is_sure_to_
     alone, weak, strong = outnumbered(9), outnumbered(9, "1-2 0605"), outnumbered(1, "9-2 0605")
     for scenario, beyond in ((alone, False), (weak, False), (strong, True)):
         bounds = SingleUnitBounds(scenario, Memory(), Limits())
-        bounds.surely = True
-        assert [bounds.can(None, Aim("u", frozenset([label]))) for label in ("0505", "0506")] == [True, beyond]
+        for bounds.surely, able in ((True, [True, beyond]), (False, [True, True])):  # others may be lucky
+            assert [bounds.can(None, Aim("u", frozenset([label]))) for label in ("0505", "0506")] == able
 
 
 def test_what_counts_by_its_probability_is_not_kept_from_anybody_by_what_may_be_drawn() -> None:
@@ -458,3 +460,29 @@ def test_the_explicit_form_of_one_unit_looks_at_the_clock_while_it_is_written() 
     reach = ConditionalReach(scenario.game, Limits())
     paths = Paths(Coupling(scenario.game, reach.scale, tick=tick), reach, only=["x"])
     assert ticks[0] >= 3 * len(paths.arcs["x"]) > 0
+
+
+def test_who_is_weaker_may_do_harm_where_the_strongest_may_do_none(tmp_path: Path) -> None:
+    """By hand: x comes to the last column, where nothing happens; y, too weak for that, destroys e, which is tired."""
+    columns = f"{BOTH}, {{ from_percent = 100, entries = [[0, 0]] }}"
+    scenario = fought(tmp_path, "x 01 4-1, y 01 1-1, e 02 4-4 tired", columns)
+    assert planner.check(scenario, ["y 03.01x03.02"]).legal
+    assert planner.explain(scenario, require="eliminate e", time_limit=20).status == "possible"
+    bounds = SingleUnitBounds(scenario, Memory(), Limits())
+    assert (bounds.held(None), bounds.unhurt(None, ["e"])) == (frozenset(), frozenset())
+
+
+def test_whom_no_table_binds_in_a_hex_fights_there_again_and_passes_through(tmp_path: Path) -> None:
+    """By hand: each combat does both harm. Without its table x demoralizes e, and goes on to destroy it."""
+    scenario = fought(tmp_path, "x 01 4-4, e 02 4-4", BOTH)
+    bounds, free = SingleUnitBounds(scenario, Memory(), Limits()), every_scope(scenario)
+    bounds.surely = True
+    free = [scope for scope in free if scope.rule != "combat"]
+    elsewhere, here = (Scope("combat", ALL, frozenset([label])) for label in ("03.03", "03.02"))
+    twice = Plan.parse("x 03.01x03.02-03.01-03.02")
+    for more, open_ in (([], True), ([elsewhere], True), ([here], False)):
+        scopes = [*free, *more]
+        verdict = Referee(relaxed(scenario, scopes, Memory()).game).play(twice, scenario.start)
+        assert verdict.legal is open_
+        assert bounds.held(scopes) == (frozenset() if open_ else {"03.02"})
+        assert bounds.can(scopes, Aim("x", frozenset(["03.03"]))) is open_
