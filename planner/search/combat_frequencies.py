@@ -6,11 +6,12 @@ program: what a unit does adds up to 1 at most; enemies are attacked in a state 
 results of attacks before; and nobody holds a hex more often than somebody is there. Units come from wherever they could get
 if the enemies were gone from all other hexes. Retreats are cut off wherever anybody could be there to do so; of those who
 give way, as many count as destroyed as somebody might catch. Where defenders may give way onto others, all counts as had.
+Whoever goes where enemies may have given way may be thrown back by them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterable, Iterator, MutableMapping
 from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple, TypeVar
@@ -26,6 +27,7 @@ from planner.rules.demands import Arc
 from planner.scenario import Scenario
 from planner.search.combat_routes import Routes, routes_of
 from planner.search.hex_combats import Foes
+from planner.search.retreats import Retreats
 from planner.solver.linear_bound import Column, LinearProgram
 from planner.solver.model import most
 from planner.solver.tuning import Combats, Frequencies
@@ -74,6 +76,8 @@ class CombatFrequencies:
             if label in game.board.hexes and game.enemies_at(label)
         )
         self._routes = self._routes_with(frozenset(self._strongholds))
+        self._retreats = Retreats(game, rule, self._routes)
+        self._driven = frozenset[str]().union(*map(self._retreats.driven, self._strongholds))
         self._does: dict[str, Total] = {}
         self._attacks: dict[str, dict[Attack, tuple[str, tuple[str, ...]]]] = {}
         self._eliminated: dict[str, Total] = {}
@@ -114,7 +118,7 @@ class CombatFrequencies:
                 if to == label:
                     origins.setdefault(origin, []).append(unit)
         candidates = {unit for units in origins.values() for unit in units}
-        if len(candidates) > Combats.candidates or self._given_way_onto(label):
+        if len(candidates) > Combats.candidates or self._retreats.visitors(label):
             self._count_as_had(label, origins)
             return
         before = self._routes_with(frozenset(self._strongholds) - {label})
@@ -209,11 +213,6 @@ class CombatFrequencies:
             for place in places
         )
 
-    def _given_way_onto(self, label: str) -> bool:
-        """Tell whether defenders of another hex might give way into this one."""
-        attacks = {key for routes in self._routes.values() for key in routes.attacks if key[1] != label}
-        return any(label in (self._rule.refuges(self._game, *key, []) or ()) for key in attacks)
-
     def _count_as_had(self, label: str, origins: dict[str, list[str]]) -> None:
         """Let whoever attacks have all that is to be had in a hex."""
         had: Total = {}
@@ -247,6 +246,7 @@ class CombatFrequencies:
                 term = next(fitting, term)
             if isinstance(term, Hold):
                 parts = [self._held(label, term) for label in term.hexes]
+                self._hold_apart(column for part, _ in parts for column in part)
             elif isinstance(term, Eliminate):
                 parts = [
                     (self._often(("gone", enemy), self._eliminated.get(enemy, {})), Fraction(0))
@@ -274,7 +274,8 @@ class CombatFrequencies:
         """Return how often a hex is held."""
         game = self._game
         if game.enemies_at(label):
-            return self._often(("held", label), self._emptied.get(label, {})), Fraction(0)
+            quiet: Total = {("ends", unit, label): ONE for unit, ways in self._routes.items() if label in ways.quiet}
+            return self._often(("held", label), {**self._emptied.get(label, {}), **quiet}), Fraction(0)
         holding: dict[tuple[str, str, str, UnitSelector], Fraction] = {}
         for unit, home in game.homes.items():
             if unit not in game.friends or not term.by.matches(game.units[unit]):
@@ -300,9 +301,21 @@ class CombatFrequencies:
                 self._program.add(apart, 1)
         return one_counts, Fraction(0)
 
+    def _hold_apart(self, columns: Iterable[Column]) -> None:
+        """Let nobody hold more than one hex without enemies at a time."""
+        holding: dict[str, Total] = {}
+        for column in columns:
+            if isinstance(column, tuple) and column[0] == "holds":
+                holding.setdefault(column[1], {})[column] = ONE
+        for held in holding.values():
+            self._program.add(held, 1)
+
     def _may_be_in(self, label: str, unit: str, column: Column) -> bool:
-        """Tell whether a unit may end in a hex without enemies with what it does; an attack may be thrown back to it."""
-        return (column.origin if isinstance(column, Attack) else self._where(unit, column)) == label
+        """Tell whether a unit may end in a hex without enemies with what it does; fights may throw it back there."""
+        if isinstance(column, Attack):
+            return column.origin == label
+        where, been = self._where(unit, column), self._routes[unit].ends
+        return where == label or (where in self._driven and label in been and self._game.board.adjacent(where, label))
 
     def _cost(self, term: Term) -> tuple[Total, Fraction] | None:
         """Return what a term counts at least that has nothing to do with combat; None for others."""

@@ -18,6 +18,8 @@ from planner.puzzles.verify import verify_scenario
 from planner.scenario import Scenario, build_scenario
 from planner.scenario.shape import AnswerEntry
 from planner.search import combat_search
+from planner.search.expectimax import Expectimax
+from planner.search.policy_bound import bound_of
 from planner.search.search import Search
 from planner.solver.side_constraints import Conditions
 from tests.plain_game import FORCES, placed, write_model
@@ -92,11 +94,12 @@ def fought(
     columns: str = BACK,
     further: tuple[str, ...] = ("plain",) * 3,
     turns: str = "",
+    hexes: dict[str, str] | None = None,
     **more: Any,
 ) -> Scenario:
     """Return a column of hexes southward, the first one plain, and in it units such as "x 01 4-4": "south" if in "uvwxyz".
 
-    On hills the column one to the left is used.
+    On hills the column one to the left is used. `hexes`: other hexes than the further ones of the column.
     """
     rule = f"""
 [[rule]]
@@ -116,8 +119,8 @@ eliminated_to = [{{ box = "dead" }}]
         entries.append({"id": name, "side": side, "type": kind, "at": f"03.{row}", "values": values})
         if traits:
             entries[-1]["traits"] = traits[0]
-    hexes = {f"03.{row:02}": terrain for row, terrain in enumerate(("plain", *further), start=1)}
-    return placed(model, hexes, entries, **more)
+    column = {f"03.{row:02}": terrain for row, terrain in enumerate(("plain", *further), start=1)}
+    return placed(model, column if hexes is None else {"03.01": "plain", **hexes}, entries, **more)
 
 
 def test_who_is_beaten_twice_may_come_upon_others_who_then_have_nowhere_to_go(tmp_path: Path) -> None:
@@ -184,3 +187,30 @@ def test_who_has_kept_enemies_from_going_back_may_go_back_itself(tmp_path: Path)
     require = [{"kind": "eliminate", "units": "e"}, {"kind": "hold", "hexes": "03.04"}]
     scenario = fought(tmp_path, "x 01 4-1, y 04 1-2, e 02 4-4", turns="waiting = {}\n", require=require)
     assert planner.suggest(scenario).status == "optimal"
+
+
+TWICE = "x 01 1-4, y 01 1-4, z 01 1-4, t 02 1-4, q 02 1-4, f 04 1-4"
+REACTING = {
+    # As above, f falls with those who have been beaten back twice, onto it.
+    "onto others": (TWICE, BACK, {"03.02": "plain", "03.03": "plain", "03.04": "plain", "03.05": "wood"}, "f", ""),
+    # x beats e back to 03.03, where y, from 04.03, destroys it, and is thrown back to 04.03.
+    "thrown back": (
+        "x 01 8-1, y 01 2-4, e 02 4-4",
+        f"{BOTH}, {{ from_percent = 100, entries = [[0, 1]] }}",
+        dict.fromkeys(("03.02", "03.03", "04.02", "04.03"), "plain"),
+        "e",
+        "04.03",
+    ),
+}
+
+
+@pytest.mark.parametrize(("units", "columns", "hexes", "enemy", "held"), REACTING.values(), ids=REACTING)
+def test_no_way_of_playing_is_worth_more_than_its_bound(
+    units: str, columns: str, hexes: dict[str, str], enemy: str, held: str, tmp_path: Path
+) -> None:
+    goals = [{"kind": "eliminate", "units": enemy}, *([{"kind": "hold", "hexes": held}] if held else [])]
+    scenario = fought(tmp_path, units, columns, tier=[{"terms": goals}], hexes=hexes)
+    best = Expectimax(scenario, 10_000, lambda: None).best()
+    assert best is not None
+    assert best.value == (len(goals),)
+    assert bound_of(scenario, (), Limits()) == best.value

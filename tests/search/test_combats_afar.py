@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import planner
+from planner.limits import Limits
+from planner.objective import Tier
+from planner.objective.goals import Hold
 from planner.scenario import Scenario, build_scenario
+from planner.search.policy_bound import bound_of
 from tests.plain_game import FORCES, write_model
 
 COMBAT = """
@@ -100,4 +105,7 @@ def test_a_hex_from_which_nobody_is_driven_is_entered_without_a_combat(tmp_path:
     boxes = {"west": {"adjacent": ["middle"]}, "middle": {}, "dead": {}}
     board: dict[str, object] = {"hexes": hexes} if afar else {"hexes": {"01.01": "plain"}, "boxes": boxes}
     places = ("01.01", "01.03", "01.03") if afar else ("west", "middle", "middle")
-    assert planner.explain(scenario(tmp_path, losing, board, places), f"a to {places[1]}").status == "possible"
+    position = scenario(tmp_path, losing, board, places)
+    assert planner.explain(position, f"a to {places[1]}").status == "possible"
+    held = replace(position, tiers=(Tier(terms=(Hold(kind="hold", hexes=(places[1],)),)),))
+    assert bound_of(held, (), Limits()) == (1,)
