@@ -21,7 +21,6 @@ from planner.objective.attack_gains import AttackResults, Taken
 from planner.objective.attacks import AttackOdds, Emptied, EnemyLosses, OwnLosses, WeakAttacks
 from planner.objective.goals import Eliminate
 from planner.objective.scoring import Value
-from planner.reachability.possible_rolls import may_roll
 from planner.rules.attack_rule import attack_rule
 from planner.rules.attack_table import AttackResult, AttackRule, Suffered
 from planner.rules.game import Game
@@ -36,7 +35,7 @@ def attack_bounds(scenario: Scenario, limits: Limits) -> Value:
     Parameters
     ----------
     scenario : Scenario
-        The position; its phase may be in progress.
+        The position; its phase may be in progress. In games with rolls while units move, attacks aren't looked at.
     limits : Limits
         When to stop.
 
@@ -47,7 +46,7 @@ def attack_bounds(scenario: Scenario, limits: Limits) -> Value:
     """
     game = scenario.game
     rule = attack_rule(game)
-    lucky = None if rule is None or may_roll(game) else _with_luck(rule)
+    lucky = None if rule is None else _with_luck(rule)
     if rule is None or lucky is None:
         return ()
     tiers, constants = list[Tier](), list[Fraction]()
