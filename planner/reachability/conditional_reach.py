@@ -227,7 +227,8 @@ class ConditionalReach(OverrunTable):
             free = atom.friend is not None or atom.victim not in homes or not stays(homes[atom.victim])
             return free and not leaves_no_room(staying, atom)
 
-        search = LabelSearch(self, unit, truth, relaxed=True)
+        # Where it needn't be sure, luck may take the unit through overruns of its own that nobody else relies on.
+        search = LabelSearch(self, unit, truth, relaxed=True, overruns=None if surely else self.joint)
         search.surely, search.never_stuck = surely, frozenset(self.game.board.places if sound else ())
         for label in sorted(search.run(), key=lambda label: label.mp):
             least.setdefault(label.hex, self._mp(label.mp - self.departed(unit).spent))

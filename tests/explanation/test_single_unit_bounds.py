@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ from planner.rules.demands import Arc
 from planner.scenario.memory import Memory
 from planner.world.forces import Unit
 from tests.explanation.test_dice_alone import field
-from tests.plain_game import LIMIT, OVERRUN, SHUT, placed, write_model
+from tests.plain_game import JOINT, LIMIT, OVERRUN, SHUT, placed, write_model
 
 
 def test_enemies_whom_nobody_can_remove_keep_a_unit_out_without_a_search() -> None:
@@ -161,6 +162,25 @@ def test_the_only_unit_that_moves_may_stay_where_it_is_and_overrun_others(tmp_pa
     bounds = row(tmp_path, a="03.01", e="03.02")
     for aim in (Aim("a", frozenset(["03.01"])), Aim("a", removes=frozenset(["e"]))):
         assert not never_by_itself(bounds, None, [(aim,)])
+
+
+@pytest.mark.parametrize(
+    ("ground", "turns"), [("plain", "stacks = true\nwaiting = {}\n"), ("hill", ""), ("hill", "stacks = true\n")]
+)
+def test_what_luck_brings_a_unit_to_counts_by_how_likely_that_is(ground: str, turns: str, tmp_path: Path) -> None:
+    """By hand: a overruns e for 1 MP in 1 of 2 cases, and goes on to 03.03, where to be is worth 1."""
+    overrun = JOINT.replace("results", "price = 1\nresults")
+    model = write_model(tmp_path / "any_game", overrun + SHUT, turns=turns)
+    units = [
+        {"id": id, "side": side, "type": "foot", "values": values, "at": at}
+        for id, side, values, at in (("a", "south", "3-2", "03.01"), ("e", "north", "1-0", "03.02"))
+    ]
+    hexes = {"03.01 03.03": "plain", "03.02": ground}
+    scenario = placed(model, hexes, units, tier=[{"terms": [{"kind": "hold", "hexes": "03.03"}]}])
+    assert planner.suggest(scenario).value == (Fraction(1, 2),)
+    for value, status in (("1/2", "possible"), ("3/4", "forbidden")):
+        found = planner.explain(scenario, value=value, time_limit=20)
+        assert (found.status, found.complete) == (status, True)
 
 
 def test_what_a_tier_comes_to_at_most_is_never_less_than_nothing_for_a_term(tmp_path: Path) -> None:
