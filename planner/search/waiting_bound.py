@@ -14,8 +14,10 @@ from math import ceil
 
 from planner.objective import Linear, Term, Tier
 from planner.objective.costs import MpSpent, UnitsMoved
-from planner.objective.goals import End, Hold, Stay
+from planner.objective.goals import Eliminate, End, Hold, Stay
 from planner.objective.scoring import Value
+from planner.rules.combat_roles import JointlyOverruns
+from planner.rules.roles import Overruns
 from planner.search.context import SearchContext
 from planner.solver.cp_sat import BoolVar, Literal, cp_model, maximize, new_literal, new_model
 from planner.solver.engine import Solved, run
@@ -43,9 +45,11 @@ class WaitingBound:
             self._ends[unit] = {to: new_literal(self._model) for to in places}
             self._model.add_exactly_one([self._stays[unit], *self._ends[unit].values()])
         asked = context.conditions
-        required = ((Tier(terms=(term,)), self._full(term)) for term in context.scenario.requirements if term.sign > 0)
-        for tier, wanted in (*asked.goals, *required):
+        for tier, wanted in asked.goals:
             self._at_least(self._worth(tier), Fraction(wanted))
+        for term in context.scenario.requirements:
+            if term.sign > 0:
+                self._at_least(self._surely(term).times(term.weight), self._full(term))
         for term in context.scenario.requirements:
             if isinstance(term, (MpSpent, UnitsMoved)) and term.most is not None:
                 self._model.add(_total(self._counted(term)) <= int(term.most * self._scale))
@@ -99,6 +103,25 @@ class WaitingBound:
         """Return what a tier comes to at most, scaled."""
         return Linear.sum_of(self._counted(term).times(term.weight * term.sign) for term in tier.terms)
 
+    def _surely(self, term: Term) -> Linear:
+        """Return what a term counts at most whatever is rolled, scaled."""
+        if not isinstance(term, Eliminate):
+            return self._counted(term)
+        able = [
+            rule
+            for rule in self._game.rulebook.overrunning
+            if not isinstance(rule, JointlyOverruns) or rule.best_chance(self._game) == 1
+        ]
+        return self._gone(term, able)
+
+    def _gone(self, term: Eliminate, able: Iterable[Overruns]) -> Linear:
+        """Return how many enemies that a term counts may go by overruns of some kinds, or are gone already, scaled."""
+        game, victims = self._game, set[str]()
+        for label in {game.homes[unit] for unit in term.units if unit in game.homes}:
+            for rule in able:
+                victims.update(rule.victims(game, game.enemies_at(label)))
+        return Linear(constant=self._scale * sum(unit in victims or unit not in game.homes for unit in term.units))
+
     def _counted(self, term: Term) -> Linear:
         """Return what a term counts at most, or at least where it counts against a plan, scaled."""
         game, scale = self._game, self._scale
@@ -118,6 +141,8 @@ class WaitingBound:
             return self._any_of(self._standing(label, holders) for label in term.hexes)
         if isinstance(term, End) and term.at:
             return self._any_of([[one for label in term.at for one in self._standing(label, [term.unit])]])
+        if isinstance(term, Eliminate):
+            return self._gone(term, game.rulebook.overrunning)
         most = Fraction(term.highest(game)) * scale
         return Linear(constant=ceil(abs(most)) if term.sign > 0 else int(abs(most)))
 

@@ -156,3 +156,29 @@ def test_who_may_not_break_off_its_move_comes_to_an_overrun_with_the_others_or_n
     goal = Tier(terms=(Eliminate(kind="eliminate", units=("e",)),))
     found = planner.suggest(replace(build(variant, tmp_path), tiers=(goal,)))
     assert (found.status, found.value) == ("optimal", (value,))
+
+
+NEVER_SURE = (
+    ("eliminated for certain", "foot e 04.05 2", JOINT, 1),
+    ("eliminated at all", "scout e 04.05 2", JOINT + 'defenders = { types = "foot" }\n', 0),
+)
+
+
+@pytest.mark.parametrize(("what", "enemy", "rule", "value"), NEVER_SURE)
+def test_whom_no_overrun_is_sure_to_eliminate_is_known_at_once_where_others_wait(
+    what: str, enemy: str, rule: str, value: int, tmp_path: Path
+) -> None:
+    """By hand: no overrun has more than 1/2, so e may always stay; and where only foot can be overrun, a scout always does.
+
+    On thirty hexes not every step of three units can be tried.
+    """
+    units = ("foot f 01.01 5-8", "foot g 01.01 5-8", "train t 02.01 0-8")
+    turns = "stacks = true\nwaiting = { types = 'train' }\n"
+    scenario = build(Variant("waits", CLOSED + rule, units=units, enemies=(enemy,), turns=turns), tmp_path)
+    gone = Eliminate(kind="eliminate", units=("e",))
+    found = planner.suggest(replace(scenario, requirements=(gone,)), time_limit=20)
+    assert (found.status, found.confirmed) == ("infeasible", True), what
+    context = SearchContext(replace(scenario, tiers=(Tier(terms=(gone,)),)), Limits(), confirmed)
+    least = context.ground.least_mp()
+    assert least is not None
+    assert WaitingBound(context, least).of(()) == [value]
