@@ -80,7 +80,7 @@ def read_claim(scenario: Scenario) -> Claim | None:
             Problem("a goal or a hard requirement must be given: what is it that is asked?", f"{where}: answer")
         )
     solution = None
-    if answer.moves:
+    if "moves" in answer.model_fields_set and answer.asks != "impossible":  # none at all: that nobody moves
         try:
             solution = Plan.read(answer.moves, scenario, f"{where}: answer.moves")
         except InputError as error:

@@ -270,7 +270,10 @@ class AnswerEntry(Table):
         le=1_000,
         description="How many solutions there are in substance; absent: nothing is claimed",
     )
-    moves: list[str] = Field(default=[], description="A plan that reaches it: the author's solution")
+    moves: list[str] = Field(
+        default=[],
+        description="A plan that reaches it: the author's solution; [] is that nobody moves, absent: none is given",
+    )
     order: bool | None = Field(
         default=None,
         description="Whether the solution's moves do it in their order alone; absent: nothing is claimed",

@@ -66,6 +66,15 @@ def test_that_nobody_moves_is_a_plan_with_a_verdict(tmp_path: Path) -> None:
     assert stated(tmp_path, "moves = []\nlegal = false").outcome == "fails"
 
 
+@pytest.mark.parametrize(("moves", "told"), [("moves = []", "fails"), ("", None)])
+def test_that_nobody_moves_is_a_solution_to_be_judged(tmp_path: Path, moves: str, told: str | None) -> None:
+    """The hex can be taken, with probability 2/3, but not by nobody; without moves no solution is given."""
+    file = tmp_path / "puzzle.toml"
+    file.write_text(f'{NO_CLAIMS}\n[answer]\nvalue = ["2/3"]\n{moves}\n', encoding="utf-8")
+    found = {check.kind: check.outcome for check in verify_file(file).checks}
+    assert (found["claim"], found.get("solution")) == ("holds", told)
+
+
 @pytest.mark.parametrize(
     ("verdict", "told"),
     [

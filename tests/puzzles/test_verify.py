@@ -199,7 +199,6 @@ def without_answer(name: str, answer: str) -> str:
 
 NO_WAY = """[answer]
 question = "{}"
-moves = []
 
 [[answer.hints]]
 moves = ["alpha -> w5323"]
