@@ -341,6 +341,10 @@ class Overruns(Rule):
         """Return which of the enemies in a hex an overrun of it would eliminate: those that defend it."""
         return tuple(enemy for enemy in enemies if self.defenders.matches(game.units[enemy]))
 
+    def best_chance(self, game: "Game") -> Fraction:
+        """Return what no overrun on the board is likelier than to go through, whoever takes part, wherever from."""
+        return Fraction(1)
+
     # -- the referee's face
 
     def is_no_step(self, play: MoveInPlay) -> bool:

@@ -16,7 +16,6 @@ from planner.objective import Linear, Term, Tier
 from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.goals import Eliminate, End, Hold, Stay
 from planner.objective.scoring import Value
-from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.roles import Overruns
 from planner.search.context import SearchContext
 from planner.solver.cp_sat import BoolVar, Literal, cp_model, maximize, new_literal, new_model
@@ -107,12 +106,8 @@ class WaitingBound:
         """Return what a term counts at most whatever is rolled, scaled."""
         if not isinstance(term, Eliminate):
             return self._counted(term)
-        able = [
-            rule
-            for rule in self._game.rulebook.overrunning
-            if not isinstance(rule, JointlyOverruns) or rule.best_chance(self._game) == 1
-        ]
-        return self._gone(term, able)
+        game = self._game
+        return self._gone(term, [rule for rule in game.rulebook.overrunning if rule.best_chance(game) == 1])
 
     def _gone(self, term: Eliminate, able: Iterable[Overruns]) -> Linear:
         """Return how many enemies that a term counts may go by overruns of some kinds, or are gone already, scaled."""
