@@ -101,6 +101,8 @@ class _Lucky:
     def bounds(self, value: Value) -> Iterator[Fraction]:
         """Yield what the tiers are worth at most, as long as the one before it is worth as much as is known to be had."""
         context, model = self._context, self._context.model
+        if not context.complete:  # units may wait for each other in ways that the model doesn't have
+            return
         for index, tier in enumerate(context.scenario.tiers):
             worth, factor = self._worth(tier, model)
             scale = model.scale * factor

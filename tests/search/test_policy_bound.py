@@ -11,14 +11,14 @@ import pytest
 import planner
 from planner.limits import Limits
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.scenario import Scenario
+from planner.scenario import Scenario, build_scenario
 from planner.search.expectimax import Expectimax
 from planner.search.overrun_bound import likely_gone
 from planner.search.policy_bound import bound_of
 from planner.solver.linear_bound import LinearProgram
 from tests.conftest import DEEP
 from tests.oracles.gambles import gamble
-from tests.plain_game import ANYWHERE, BOGGING, JOINT, SHUT, placed, write_model
+from tests.plain_game import ANYWHERE, BOGGING, JOINT, SHUT, TERRAIN, placed, write_model
 
 
 def bounds(name: str, *value: str | int) -> tuple[Fraction, ...]:
@@ -141,6 +141,44 @@ def test_who_has_to_move_and_may_fail_to_is_bounded_by_no_game_with_luck(tmp_pat
     assert best is not None
     assert best.value == (3,)
     assert bound_of(scenario, best.value, Limits())[0] >= 3
+
+
+def test_where_units_wait_for_each_other_in_ways_that_no_model_has_its_optimum_bounds_nothing(tmp_path: Path) -> None:
+    # f lands beside g for 1 MP, and together they try e along the road, 1/2 MP: 1 to 1, gone in 1 of 2 cases. If it fails,
+    # they have half an MP for another try: 3/4.
+    land = '[[rule]]\nid = "land"\nkind = "passage"\nparagraph = "land"\nreads = { origin = { boxes = true } }\ntakes = 1\n'
+    sea = '[[rule]]\nid = "sea"\nkind = "transport"\nparagraph = "sea"\ntakes = 1\n'
+    sea += 'embark = [{ traits = "port" }]\ndebark = [{ traits = "port" }]\n'
+    rules = land + sea + SHUT + JOINT + 'after_failure = "go_on"\n'
+    chart = TERRAIN + '[[routes]]\nfeature = "road"\nprices = [{ mp = "1/2" }]\n'
+    model = write_model(tmp_path / "any_game", rules, terrain=chart, turns="stacks = true\nwaiting = {}\n")
+    (model / "carriers.toml").write_text('[[carriers]]\nmarkers = { types = "boat" }\ncarries = {}\n')
+    scenario = build_scenario(
+        {
+            "format": "planner/scenario-1",
+            "model": str(model),
+            "phase": "day",
+            "phasing": "south",
+            "map": {
+                "hexes": {"02.01 03.03": "plain", "02.02 03.02": {"terrain": "plain", "traits": "port"}},
+                "hexsides": {"road": ["02.02 03.03"]},
+                "zones": {"gulf": "02.02 03.02"},
+                "boxes": {"off": {"adjacent": ["02.02", "03.03"]}},
+            },
+            "unit": [
+                {"id": "f", "side": "south", "type": "foot", "values": "1-2", "at": "off"},
+                {"id": "g", "side": "south", "type": "foot", "values": "1-2", "at": "02.02"},
+                {"id": "e", "side": "north", "type": "foot", "values": "2-0", "at": "03.03"},
+            ],
+            "marker": [{"id": "boat", "type": "boat", "side": "south", "zone": "gulf"}],
+            "tier": [{"terms": [{"kind": "eliminate", "units": "e"}]}],
+        },
+        "a landing",
+    )
+    best = Expectimax(scenario, 50_000, lambda: None).best()
+    assert best is not None
+    assert best.value == (Fraction(3, 4),)
+    assert bound_of(scenario, (), Limits())[0] >= Fraction(3, 4)
 
 
 def test_a_tier_is_bounded_only_by_what_is_worth_as_much_in_those_before(tmp_path: Path) -> None:
