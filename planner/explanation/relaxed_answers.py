@@ -217,8 +217,8 @@ class RelaxedAnswers:
             # In the game as it is, that is sooner tried than every plan looked at.
             if scopes is None and (plan := self._stormed(scopes, game)) is not None:
                 return True, plan
-            # Every plan of a few units is soon looked at, by the judge himself.
-            if suits(game):
+            # Every plan of a few units is soon looked at, by the judge himself; those that differ on average alone are not.
+            if suits(game) and not (question.value and game.game.rulebook.of(Fights)):
                 searched = partial(self._searched, game, limits.part(0.7).of_work(SHORT_PROBE), second)
                 answer = _by_every_plan(question, game, limits, second and never is None, searched)
                 if answer[0] is not None:

@@ -486,3 +486,12 @@ def test_whom_no_table_binds_in_a_hex_fights_there_again_and_passes_through(tmp_
         assert verdict.legal is open_
         assert bounds.held(scopes) == (frozenset() if open_ else {"03.02"})
         assert bounds.can(scopes, Aim("x", frozenset(["03.03"]))) is open_
+
+
+def test_plans_that_differ_in_what_they_are_worth_on_average_are_all_looked_at(tmp_path: Path) -> None:
+    """By hand: y, or else z, opens 03.04, whatever is drawn; if x went before z, it would have to fight itself."""
+    units = "x 03 8-1, y 02 8-3, z 02 2-2, e 04 1-4, f 04 1-4"
+    goals = [{"kind": "eliminate", "units": "e", "weight": 3}, {"kind": "end", "unit": "x", "at": "03.04"}]
+    columns = "{ from_percent = -100, entries = [[2, 2], [0, 1]] }"
+    scenario = fought(tmp_path, units, columns, tier=[{"terms": goals}])
+    assert planner.explain(scenario, value="4", time_limit=20).status == "possible"
