@@ -199,7 +199,7 @@ def _by_every_step(asked: Scenario, limits: Limits) -> tuple[Chance | None, bool
     """Return the likeliest single way to what is asked where every step is tried, and whether that was few enough."""
     trial = Expectimax(asked, Adapting.steps_first, limits.check)
     try:
-        found = trial.best() if trial.suited else None
+        found = trial.best()
     except (TooManyStepsError, OutOfTimeError):
         found = None
     if found is None or not found.value[0] > 0:

@@ -22,7 +22,7 @@ from planner.scenario import Scenario
 from planner.search.asking_again import AskingAgain, Growing
 from planner.search.attack_bound import attack_bounds
 from planner.search.attacks_again import AskingAgainOfAttacks
-from planner.search.expectimax import Expectimax, TooManyStepsError
+from planner.search.expectimax import Expectimax, TooManyStepsError, UntriedRollError
 from planner.search.policy import Estimate, Policy
 from planner.search.policy_bound import bound_of
 from planner.search.policy_judge import ensure_no_averages
@@ -33,7 +33,7 @@ from planner.solver.model import most
 from planner.solver.tuning import Adapting
 
 STOPPED = "It was stopped"
-NOT_TRIED = "Not every step is tried in every situation"
+NOT_TRIED = "Not every step is tried where units roll on their way through hexes in which no move may end"
 TOO_MANY = "There are too many situations to try every step in each"
 TOO_LITTLE_TIME = "The time wasn't enough to try every step in each situation"
 NOT_WORKED_OUT = "What the best plan that is fixed in advance comes to can't be worked out roll by roll"
@@ -72,7 +72,7 @@ def in_passing(scenario: Scenario, limits: Limits, fixed: Value | None) -> Value
         return fixed
     trial = Expectimax(scenario, Adapting.steps_in_passing, lambda: limits.check("while few steps were tried"))
     try:
-        found = trial.best() if trial.suited and scenario.tiers and not scenario.asks_for_attacks else None
+        found = trial.best() if scenario.tiers and not scenario.asks_for_attacks else None
     except (TooManyStepsError, OutOfTimeError):
         return None
     return None if found is None else found.value
@@ -86,7 +86,7 @@ class _Adapting:
         self._begin = time.monotonic()
         self._bound: Value = tuple(most(tier, scenario.game) for tier in scenario.tiers)
         self._in_time = True  # as far as every step was tried
-        self._hindrance = ""  # where it is that not every step can be tried
+        self._rolls_untried = False
         self._hopeless = False  # to try every step: not one situation was settled by the first of them
         self._trial: Expectimax | None = None  # of every step, which goes on where it was ended
         self._looked_at: Plan | None = None
@@ -224,11 +224,11 @@ class _Adapting:
     def _settle(self, now: Scenario, steps: int, limits: Limits) -> Node | bool | None:
         """Return the best way of playing by trying every step; False if there is none, None if there are too many."""
         trial = self._trial_of(now, steps, lambda: limits.check("while every step was tried"))
-        if trial.hindrance:
-            self._hindrance = self._hindrance or trial.hindrance
-            return None
         try:
             return trial.best() or False
+        except UntriedRollError:
+            self._rolls_untried = True
+            return None
         except TooManyStepsError:
             if now is self._scenario:
                 self._hopeless = not trial.settled
@@ -291,7 +291,7 @@ class _Adapting:
     @property
     def _why(self) -> str:
         """Why nothing is proved."""
-        untried = f"{NOT_TRIED} {self._hindrance}" if self._hindrance else TOO_MANY
+        untried = NOT_TRIED if self._rolls_untried else TOO_MANY
         return STOPPED if self._stopped else untried if self._in_time else TOO_LITTLE_TIME
 
     def _tell_fixed(self, found: Progress) -> None:

@@ -68,8 +68,6 @@ def best_way(context: SearchContext, most: int) -> Node | Literal[False] | None:
 
     asked = context.conditions
     trial = Expectimax(context.scenario, most, context.limits.check, asked.partial, asked.goals)
-    if not trial.suited:
-        return None
     try:
         return trial.best() or False
     except (TooManyStepsError, OutOfTimeError):

@@ -27,6 +27,7 @@ from planner.reachability.possible_rolls import may_roll
 from planner.referee.attack_outcomes import left_of, results
 from planner.referee.attacks import AttackInTheMaking, violations_of
 from planner.referee.referee import Referee, tally_of
+from planner.referee.verdict import PlayedMove
 from planner.rules.attack_rule import attack_rule
 from planner.rules.attack_table import AttackRule
 from planner.rules.combat_roles import JointlyOverruns
@@ -36,7 +37,7 @@ from planner.rules.roles import Controls
 from planner.scenario import Scenario
 from planner.scenario.phase_in_progress import Making
 from planner.search.attack_choices import AttackChoices
-from planner.search.stepwise import aboard, dropping, hindrance, overruns_of
+from planner.search.stepwise import aboard, dropping, overruns_of
 from planner.world.board import NOTHING
 from planner.world.declared_attack import DeclaredAttack
 from planner.world.position import Position
@@ -61,6 +62,10 @@ def added(one: Value, other: Value) -> Value:
 
 class TooManyStepsError(PlannerError):
     """There are more steps than are tried."""
+
+
+class UntriedRollError(TooManyStepsError):
+    """Something is rolled for where a move may not end, and goes on: such steps aren't tried."""
 
 
 @dataclass(frozen=True)
@@ -134,16 +139,6 @@ class Expectimax:
         self._most_tries = max((rule.attempts for rule in joint), default=1)
         self._arcs: dict[str, dict[str, set[str]]] = {unit: {} for unit in first.movers}
         self._reach, self._counted = first, first.counts_hexes + 1
-
-    @property
-    def suited(self) -> bool:
-        """Whether every step can be tried."""
-        return not self.hindrance
-
-    @property
-    def hindrance(self) -> str:
-        """Where it is, as messages say it, that not every step can be tried; empty: it can."""
-        return hindrance(self._scenario)
 
     @property
     def settled(self) -> int:
@@ -319,20 +314,33 @@ class Expectimax:
             move, after = queue.popleft(), position.copy()
             broken, played = self._referee.play_move(move, after, position.under_way.keys())
             if broken:
-                if played.played and all(one.halt for one in broken):
+                if played.played and all(one.halt for one in broken) and self._may_go_on(move, played, position):
                     for shorter in dropping(move) if self._game.rulebook.stacks else (move,):
                         queue += self._longer(shorter, position)
                 continue
             if played.rolls:
-                yield move, [self._result(made, chance, position) for made, chance in played.rolls[0].results_of(move)]
+                results = [self._result(made, chance, position) for made, chance in played.rolls[0].results_of(move)]
+                if all(ways for _, ways in results):  # else it may have to end where it may not
+                    yield move, results
             else:
                 made = move.as_made()
                 self._making.note(made, position, after)
                 yield move, [(Fraction(1), [((made,), after, self._key(after), self._spent(after, position))])]
 
+    def _may_go_on(self, move: Move, played: PlayedMove, position: Position) -> bool:
+        """Tell whether a move that may not end where it has come to may go on; if it has rolled there, that isn't tried."""
+        if not played.rolls:
+            return True
+        failed, _ = played.rolls[0].results_of(move)[-1]
+        if any(not stop.lifted_by for stop in played.stopped) or self._making.make(failed[0], position.copy()):
+            return False
+        raise UntriedRollError("what is rolled for in a hex in which no move may end isn't tried")
+
     def _result(self, made: tuple[Move, ...], chance: Fraction, position: Position) -> _Result:
+        """Return what comes of a result; nothing if it is illegal."""
         after = position.copy()
-        self._making.make(made[0], after)
+        if self._making.make(made[0], after):
+            return chance, []
         return chance, [(made, after, self._key(after), self._spent(after, position))]
 
     def _count(self) -> None:

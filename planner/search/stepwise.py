@@ -1,4 +1,4 @@
-"""Where plans that react can be made up of single steps, of which every one is tried."""
+"""How steps are written of which plans that react are made up."""
 
 from __future__ import annotations
 
@@ -7,26 +7,10 @@ from dataclasses import replace
 from itertools import product
 
 from planner.plans.plan import Move
-from planner.reachability.possible_rolls import may_roll
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.game import Game
 from planner.rules.odds_table import subsets
-from planner.scenario import Scenario
 from planner.world.position import Position
-
-
-def hindrance(scenario: Scenario) -> str:
-    """Return where it is, as messages say it, that not every step can be tried; empty: it can.
-
-    Parameters
-    ----------
-    scenario : Scenario
-        The position.
-    """
-    game, book, rolled = scenario.game, scenario.game.rulebook, may_roll(scenario.game)
-    # Through hexes in which no move may end, only whole moves lead: such in which nothing is rolled.
-    stepwise = not rolled or all(rule.may_halt_everywhere(game) for rule in book.halting)
-    return "" if stepwise else "where units may pass through hexes in which no move may end"
 
 
 def aboard(move: Move) -> list[str]:

@@ -324,3 +324,19 @@ def test_whoever_may_not_stop_where_it_gets_through_goes_on_as_planned(tmp_path:
     assert found.root is not None
     assert found.value == (Fraction(1, 2),)
     assert judge_policy(scenario, found.root).value == found.value
+
+
+@pytest.mark.parametrize(
+    ("enemy", "most", "value"), [("03", 1, 0), ("03", 2, Fraction(1, 2)), ("04", 1, Fraction(1, 2))]
+)
+def test_nobody_rolls_where_it_may_not_stay_if_that_fails(
+    enemy: str, most: int, value: Fraction, tmp_path: Path
+) -> None:
+    """Unit f goes past h, and overruns e at 1/2: beside h there has to be room for it, if it overruns from there."""
+    rule = '[[rule]]\nid = "room"\nkind = "stacking"\nparagraph = "room"\nwhen = "move"\n'
+    rules = f"{rule}limits = [{{ units = {most} }}]\n{BAR}unless_overrun = true\n{JOINT}"
+    lake, units = 'terrain.lake = { symbol = "~", prohibited = true }\n', ("foot f 03.01 4", "foot h 03.02 0")
+    variant = Variant("room", rules, lake, units, (f"foot e 03.{enemy}",), "~ ~ . ~ ~\n" * 6)
+    goal = [{"terms": [{"kind": "eliminate", "units": ["e"]}]}]
+    found = planner.suggest(build(variant, tmp_path).with_objective(goal), adaptive=True)
+    assert (found.status, found.value) == ("optimal", (value,))
