@@ -17,6 +17,7 @@ from planner.errors import OutOfTimeError
 from planner.plans.plan import Plan
 from planner.plans.policy import Node
 from planner.reachability.event_reach import waits
+from planner.rules.roles import Ends
 from planner.search.context import Claim, SearchContext
 from planner.search.enumeration import most_steps
 from planner.search.result import Result
@@ -66,7 +67,10 @@ def best_way(context: SearchContext, most: int) -> Node | Literal[False] | None:
     """Return the best way of playing, by so many steps at most; False if there is none, None if it isn't known."""
     from planner.search.expectimax import Expectimax, TooManyStepsError  # most searches are settled before
 
-    asked = context.conditions
+    asked, game = context.conditions, context.scenario.game
+    # Where a result is relied on, a plan that is fixed in advance need not be legal if it fails; every way of playing must.
+    if game.situation.confidence < 1 and (bool(game.rulebook.halting) or game.rulebook.of(Ends)):
+        return None
     trial = Expectimax(context.scenario, most, context.limits.check, asked.partial, asked.goals)
     try:
         return trial.best() or False
