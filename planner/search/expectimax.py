@@ -197,7 +197,7 @@ class Expectimax:
 
     def _settle(self, members: list[tuple[Position, object]], steps: dict[object, list[_Step]]) -> None:
         """Work out a situation that doesn't come back, or all that lead to each other, until nothing gets better."""
-        if len(members) > 1 and any(
+        if any(
             len(rolled) > 1 and any(key in steps for _, ways in rolled for _, _, key, _ in ways)
             for some in steps.values()
             for _, rolled in some

@@ -340,3 +340,12 @@ def test_nobody_rolls_where_it_may_not_stay_if_that_fails(
     goal = [{"terms": [{"kind": "eliminate", "units": ["e"]}]}]
     found = planner.suggest(build(variant, tmp_path).with_objective(goal), adaptive=True)
     assert (found.status, found.value) == ("optimal", (value,))
+
+
+def test_what_may_be_tried_again_for_nothing_without_end_has_no_best_way_that_is_proved(tmp_path: Path) -> None:
+    """Unit f overruns e for 0 MP, at 1/2, as often as it likes, and else moves for 1 MP: after two failures -1/4."""
+    rules = f"{JOINT}after_failure = 'go_on'\nprice = 0\n"
+    variant = Variant("free", rules, units=("foot f 03.02 2",), enemies=("foot e 03.03",), turns="waiting = {}\n")
+    found = planner.suggest(build(variant, tmp_path), adaptive=True)
+    assert found.status == "feasible"
+    assert found.bound == (3, 0)
