@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from operator import le
 
-from planner.errors import InputError, OutOfTimeError
+from planner.errors import OutOfTimeError, TooManyOutcomesError
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.reachability.step_table import StepTable
+from planner.referee.outcomes import Outcomes
 from planner.referee.referee import Referee
 from planner.referee.sharing_referee import SharingReferee
 from planner.referee.verdict import PlayedMove, Violation
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.game import Game
-from planner.rules.roles import Controls, Sequences
+from planner.rules.roles import Sequences
 from planner.scenario import Scenario
+from planner.search.enumeration import state_of
 from planner.search.unit_moves import LARGEST_TEAM, UnitMoves, written
 from planner.world.position import Position
 
@@ -90,22 +92,22 @@ def every_plan(
     whole : bool
         Whether units that may wait make whole moves, too, not only single steps: it comes to the same, and so confirms it.
     """
-    game, own = scenario.game, StepTable(scenario.game).movers
-    fights = bool(game.rulebook.of(Fights))
+    own = StepTable(scenario.game).movers
     try:
         answer = in_the_worst_world(scenario, hopes, does, limits, whole)
     except OutOfTimeError:
         return None, None
     if answer[0] is not None:
         return answer
-    walks = UnitMoves(Referee(scenario.game), limits)
+    referee = Referee(scenario.game)
+    walks = UnitMoves(referee, limits)
     going = walks.moves if whole else walks.further
-    queue: deque[tuple[Position, tuple[Move, ...], _Drawn]] = deque([(scenario.start.copy(), (), _Drawn())])
-    seen: dict[object, list[frozenset[object]]] = {}
+    queue: deque[tuple[Position, tuple[Move, ...]]] = deque([(scenario.start.copy(), ())])
+    seen: set[object] = set()
     try:
         while queue:
             limits.check()
-            position, moves, drawn = queue.popleft()
+            position, moves = queue.popleft()
             hope = hopes(position)
             plan = next(filter(does, written(moves)), None) if hope else None
             if plan is not None:
@@ -115,18 +117,39 @@ def every_plan(
             for team in list(walks.teams(position)):
                 others = frozenset(unit for unit in own if unit not in team)
                 for move, after in going(team, position, others):
-                    then = drawn.then(move, _state(game, position)) if fights else drawn  # else nothing is drawn
-                    if fights and move.overruns:
-                        then = replace(then, doubtful=_doubtful(scenario, Plan((*moves, move)), after))
-                    # Until something has been drawn, it is the position alone that counts; then also from where it was
-                    # drawn for, and by which steps units have gone since, which something else that is drawn may bar.
-                    known = seen.setdefault((then.fights, _state(game, after)), [])
-                    if not any(steps <= then.steps for steps in known):
-                        known.append(then.steps)
-                        queue.append((after, (*moves, move), then))
-    except OutOfTimeError:
+                    state = _whatever_is_rolled(referee, scenario, (*moves, move), after, limits)
+                    if state is not None and state not in seen:
+                        seen.add(state)
+                        queue.append((after, (*moves, move)))
+    except (OutOfTimeError, TooManyOutcomesError):
         return None, None
     return False, None
+
+
+def _whatever_is_rolled(
+    referee: Referee, scenario: Scenario, moves: tuple[Move, ...], position: Position, limits: Limits
+) -> object:
+    """Return all that what comes after some moves can depend on, in each world; None: in one of them they are illegal.
+
+    `position` is that after them if all goes well.
+    """
+    game = scenario.game
+    at_best = state_of(game, position, {})
+    if not game.rulebook.rolled:
+        return at_best
+    tree = Outcomes(referee, Plan(moves), scenario.start, limits.check)
+    if any(violation.move is not None for violation in tree.violations):
+        return None  # what comes later never mends a move
+    sure = game.situation.confidence
+    worlds = Counter(
+        (
+            one.probability,
+            state_of(game, one.position, one.tally.mp),
+            any(tree.probabilities.get(result, Fraction(0)) >= sure for result in one.failed),
+        )
+        for one in tree.outcomes
+    )
+    return at_best, frozenset(worlds.items())
 
 
 def in_the_worst_world(
@@ -218,58 +241,11 @@ class _Unlucky(Referee):
         return broken, super().play_move(move, position, moved, index, later, worst)[1]
 
 
-@dataclass(frozen=True)
-class _Drawn:
-    """What has been drawn so far: for which moves, in which positions; and all steps since the last of them that may matter.
-
-    Those matter that lead into or out of a hex in which somebody stands if something else is drawn; None: any.
-    """
-
-    fights: tuple[object, ...] = ()
-    steps: frozenset[object] = frozenset()
-    doubtful: frozenset[str] | None = frozenset()
-
-    def then(self, move: Move, state: object) -> _Drawn:
-        """Return the same after one more move, from a state."""
-        if move.overruns:
-            return _Drawn((*self.fights, (move, self.steps, state)), frozenset())
-        if not self.fights:
-            return self
-        pairs = zip(move.path, move.path[1:], strict=False)
-        doubtful = self.doubtful
-        steps = {(move.units, pair) for pair in pairs if doubtful is None or not doubtful.isdisjoint(pair)}
-        return replace(self, steps=self.steps | steps)
-
-
-def _doubtful(scenario: Scenario, plan: Plan, after: Position) -> frozenset[str] | None:
-    """Return the hexes in which somebody stands if something else is drawn; None: it may matter by which steps units go."""
-    if scenario.game.rulebook.of(Controls):
-        return None
-    try:
-        worlds = Referee(scenario.game).play(plan, scenario.start).all_outcomes()
-    except InputError:
-        return None
-    return frozenset(
-        label for position, _ in worlds for unit, label in position.at.items() if after.at.get(unit) != label
-    )
-
-
-def _state(game: Game, position: Position) -> object:
-    """Return what of a position counts for what comes after it, if all goes well."""
-    return _placed(game, position), tuple(progress.spent for _, progress in sorted(position.under_way.items()))
-
-
-def _placed(game: Game, position: Position) -> object:
-    """Return the same but for the MP that units have spent."""
-    under_way = (
-        (unit, progress.tallies, tuple((stop.at, stop.enemies) for stop in progress.stops))
-        for unit, progress in sorted(position.under_way.items())
-    )
-    noted = frozenset(position.lost), frozenset(position.ways), frozenset(position.entered), frozenset(position.relied)
-    return frozenset(position.at.items()), tuple(under_way), game.counted(position.taken), noted
-
-
 def _but_for_mp(game: Game, position: Position) -> object:
     """Return all of a position, but for MP, that what comes after it may depend on, where it is known what is drawn."""
-    marked = (position.failed, position.used, position.bogged, position.demoralized, position.given.items())
-    return _placed(game, position), tuple(map(frozenset, marked)), position.legs, position.committed
+    counted = 1 + max(rule.counts_hexes for rule in game.rulebook.rules)
+    under_way = tuple(
+        (unit, min(one.steps, counted), one.way, one.zones, one.tallies, tuple(replace(s, step=0) for s in one.stops))
+        for unit, one in sorted(position.under_way.items())
+    )
+    return frozenset(position.at.items()), under_way, game.counted(position.taken), *position.happened

@@ -181,10 +181,12 @@ class Census:
         if not self._may_do(outcomes):
             return None
         state: tuple[object, ...] = (
-            _key(game, played.position, played.tally.mp),
+            state_of(game, played.position, played.tally.mp),
             tuple(made),
             frozenset(
-                Counter((chance, _key(game, position, mp), relied) for chance, position, mp, relied in outcomes).items()
+                Counter(
+                    (chance, state_of(game, position, mp), relied) for chance, position, mp, relied in outcomes
+                ).items()
             ),
         )
         if self._by_moves:
@@ -282,7 +284,7 @@ class _TooManyError(Exception):
     """There is more than can be looked at."""
 
 
-def _key(game: Game, position: Position, mp: dict[str, Fraction]) -> tuple[object, ...]:
+def state_of(game: Game, position: Position, mp: dict[str, Fraction]) -> tuple[object, ...]:
     """Return all of a position that what comes later can depend on."""
     counted = 1 + max(rule.counts_hexes for rule in game.rulebook.rules)  # how many steps it has made matters so far
     under_way = [

@@ -1,0 +1,60 @@
+"""Every plan of a few units, looked at on the referee: of plans that lead to the same by luck alone each is looked at."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+
+import planner
+from planner.explanation.enumeration import every_plan
+from planner.explanation.explain import explain_goals
+from planner.explanation.question import Question
+from planner.limits import Limits
+from planner.objective.goals import End
+from planner.plans.plan import Plan
+from tests.plain_game import FORCES, Variant, build, effect, placed, write_model
+
+COMBAT = """
+[[rule]]
+id = "combat"
+kind = "combat_on_entry"
+paragraph = "combat"
+demoralized = "tired"
+columns = [{ from_percent = -100, entries = [[0, 2], [0, 1], [1, 2]] }]
+eliminated_to = [{ box = "dead" }]
+"""
+
+
+def test_who_moves_first_after_a_combat_may_matter_where_the_enemy_has_only_gone_back(tmp_path: Path) -> None:
+    """By hand: a clears 03.02 whatever is drawn, but e may go back to 03.03, and its EZOC stops h in 02.02, but beside g."""
+    rules = COMBAT + effect('on = "enter", does = "stop", negatable = true')
+    model = write_model(tmp_path / "any_game", rules, FORCES + 'unit_traits.tired = "Tired"\n')
+    own = {"side": "south", "type": "foot", "at": "03.01"}
+    scenario = placed(
+        model,
+        {"01.02 02.02 03.01 03.02 03.03": "plain"},
+        [
+            {**own, "id": "h", "values": "1-3"},
+            {**own, "id": "g", "values": "1-2"},
+            {**own, "id": "a", "values": "4-1"},
+            {**own, "id": "e", "side": "north", "type": "guard", "values": "2-2", "at": "03.02"},
+        ],
+    )
+    fight, first, second = "a 03.01x03.02", "g 03.01-03.02-02.02", "h 03.01-03.02-02.02-01.02"
+    assert planner.check(scenario, [fight, first, second]).legal
+    assert not planner.check(scenario, [fight, second, first]).legal
+    goals = [End(kind="end", unit=unit, at=(label,)) for unit, label in (("g", "02.02"), ("h", "01.02"))]
+    assert explain_goals(scenario, goals, Limits.within(20)).status == "possible"
+
+
+def test_a_way_round_is_looked_at_though_another_is_as_short_if_nobody_bogs_down(tmp_path: Path) -> None:
+    """By hand: of two ways to 02.02, 2 MP each, the one through the town of 03.02 takes a die."""
+    bogging = '[[rule]]\nid = "bog"\nkind = "bogging"\nparagraph = "bog"\nwho = {}\nbad_side = "1/6"\n'
+    bogging += 'features = [{ name = "town", hexes = { terrain = "town" } }]\n'
+    rows = ". . . . .\n. . t . .\n" + ". . . . .\n" * 4
+    scenario = build(Variant("bog", bogging, units=("foot f 03.01 2",), turns="waiting = {}\n", rows=rows), tmp_path)
+    asked = scenario.with_objective([{"terms": [{"kind": "end", "unit": "f", "at": "02.02"}]}])
+    question = Question((), (Fraction(1),), Limits())
+    found = every_plan(asked, partial(question.hopeful, asked), partial(question.fulfilled, asked), Limits.within(20))
+    assert found == (True, Plan.parse("f 03.01-02.01-02.02"))
