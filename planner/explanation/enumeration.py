@@ -38,7 +38,9 @@ MOST_HOPEFUL = 10
 
 
 def suits(scenario: Scenario) -> bool:
-    """Tell whether every plan of a scenario can be listed, as far as the time allows."""
+    """Tell whether every plan of a scenario can be listed, as far as time allows: of moves, not of attacks after them."""
+    if scenario.asks_for_attacks:
+        return False
     book, movers = scenario.game.rulebook, len(StepTable(scenario.game).movers)
     if book.of(JointlyOverruns) or movers > MOST_MOVERS:
         return False

@@ -218,7 +218,7 @@ class RelaxedAnswers:
             if scopes is None and (plan := self._stormed(scopes, game)) is not None:
                 return True, plan
             # Every plan of a few units is soon looked at, by the judge himself; those that differ on average alone are not.
-            if suits(game) and not (question.value and game.game.rulebook.of(Fights)):
+            if suits(question.asked(game)) and not (question.value and game.game.rulebook.of(Fights)):
                 searched = partial(self._searched, game, limits.part(0.7).of_work(SHORT_PROBE), second)
                 answer = _by_every_plan(question, game, limits, second and never is None, searched)
                 if answer[0] is not None:

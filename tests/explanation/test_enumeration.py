@@ -6,13 +6,19 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 import planner
 from planner.explanation.enumeration import every_plan
-from planner.explanation.explain import explain_goals
+from planner.explanation.explain import explain_goals, explain_value
 from planner.explanation.question import Question
+from planner.explanation.relaxed_answers import RelaxedAnswers
 from planner.limits import Limits
 from planner.objective.goals import End
 from planner.plans.plan import Plan
+from planner.world.selectors import UnitSelector
+from tests.oracles.attack_games import attack, position
+from tests.oracles.rulebooks import with_rules
 from tests.plain_game import FORCES, Variant, build, effect, placed, write_model
 
 COMBAT = """
@@ -58,3 +64,16 @@ def test_a_way_round_is_looked_at_though_another_is_as_short_if_nobody_bogs_down
     question = Question((), (Fraction(1),), Limits())
     found = every_plan(asked, partial(question.hopeful, asked), partial(question.fulfilled, asked), Limits.within(20))
     assert found == (True, Plan.parse("f 03.01-02.01-02.02"))
+
+
+def test_what_attacks_come_to_isnt_told_from_moves_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By hand: a is beside e, and at 2:1 an exchange alone makes e lose 2 in one of six cases: no search tells so."""
+    units = {"a": ("4-4-1", "0102"), "e": ("2-2-3", "0202")}
+    built = position(attack(), units, rows=". .\n. .", tier=[{"terms": [{"kind": "enemy_losses"}]}])
+    changed = (
+        rule.model_copy(update={"waiting": UnitSelector()}) if rule.kind == "sequence" else rule
+        for rule in built.game.rulebook.rules
+    )
+    scenario = with_rules(built, tuple(changed))
+    monkeypatch.setattr(RelaxedAnswers, "_searched", lambda *given: (None, None))
+    assert explain_value(scenario, (Fraction(1, 3),), Limits.within(20)).status == "unknown"
