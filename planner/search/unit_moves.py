@@ -11,6 +11,7 @@ from planner.errors import OutOfTimeError
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
+from planner.referee.verdict import PlayedMove
 from planner.rules.combat_roles import Fights
 from planner.world.position import Position
 
@@ -104,8 +105,7 @@ class UnitMoves:
                         after, broken, played = self._referee.play_on(position, further, gone, 0, later)
                         if not played.played or not all(one.halt for one in broken):
                             continue
-                        # Attacks that come to the same if all goes well may differ in what else may be drawn.
-                        key = self.key(after, team), tuple(roll.results for roll in played.rolls)
+                        key = self.key(after, team), _rolled(further, played)
                         spent = sum((mp for _, mp in played.spent), Fraction(0))
                         if key in cheapest and spent >= cheapest[key]:
                             continue
@@ -152,8 +152,7 @@ class UnitMoves:
         broken, played = self._referee.play_move(move, after, position.under_way.keys(), 0, later)
         if not played.played or not all(goes_on and one.halt for one in broken):
             return None
-        # Attacks that come to the same if all goes well may differ in what else may be drawn.
-        key = self.key(after, move.units), tuple(roll.results for roll in played.rolls)
+        key = self.key(after, move.units), _rolled(move, played)
         return key, sum((mp for _, mp in played.spent), Fraction(0))
 
     def extended(self, move: Move, position: Position) -> Iterator[Move]:
@@ -188,6 +187,14 @@ class UnitMoves:
             *position.happened,
             ways,
         )
+
+
+def _rolled(move: Move, played: PlayedMove) -> object:
+    """Return in what moves may differ that come to the same if all goes well: what else may come of attacks, and where.
+
+    Who bogs down does so in the hex itself, on one way or another.
+    """
+    return tuple((move.path[roll.step], roll.chance) if roll.bogs else roll.results for roll in played.rolls)
 
 
 def written(moves: tuple[Move, ...]) -> Iterator[Plan]:

@@ -54,16 +54,33 @@ def test_who_moves_first_after_a_combat_may_matter_where_the_enemy_has_only_gone
     assert explain_goals(scenario, goals, Limits.within(20)).status == "possible"
 
 
+BOGGING = '[[rule]]\nid = "bog"\nkind = "bogging"\nparagraph = "bog"\nwho = {}\nbad_side = "1/6"\n'
+BOGGING += 'features = [{ name = "town", hexes = { terrain = "town" } }]\n'
+
+
+def asked_at_length(variant: Variant, ends: dict[str, int], value: Fraction, folder: Path) -> Plan | None:
+    """Look at every plan for one that brings f to where it ends, of hexes that are worth so much."""
+    terms = [{"kind": "end", "unit": "f", "at": end, "weight": weight} for end, weight in ends.items()]
+    asked, question = build(variant, folder).with_objective([{"terms": terms}]), Question((), (value,), Limits())
+    hopes, does = partial(question.hopeful, asked), partial(question.fulfilled, asked)
+    return every_plan(asked, hopes, does, Limits.within(20))[1]
+
+
 def test_a_way_round_is_looked_at_though_another_is_as_short_if_nobody_bogs_down(tmp_path: Path) -> None:
     """By hand: of two ways to 02.02, 2 MP each, the one through the town of 03.02 takes a die."""
-    bogging = '[[rule]]\nid = "bog"\nkind = "bogging"\nparagraph = "bog"\nwho = {}\nbad_side = "1/6"\n'
-    bogging += 'features = [{ name = "town", hexes = { terrain = "town" } }]\n'
     rows = ". . . . .\n. . t . .\n" + ". . . . .\n" * 4
-    scenario = build(Variant("bog", bogging, units=("foot f 03.01 2",), turns="waiting = {}\n", rows=rows), tmp_path)
-    asked = scenario.with_objective([{"terms": [{"kind": "end", "unit": "f", "at": "02.02"}]}])
-    question = Question((), (Fraction(1),), Limits())
-    found = every_plan(asked, partial(question.hopeful, asked), partial(question.fulfilled, asked), Limits.within(20))
-    assert found == (True, Plan.parse("f 03.01-02.01-02.02"))
+    variant = Variant("bog", BOGGING, units=("foot f 03.01 2",), turns="waiting = {}\n", rows=rows)
+    assert asked_at_length(variant, {"02.02": 1}, Fraction(1), tmp_path) == Plan.parse("f 03.01-02.01-02.02")
+
+
+@pytest.mark.parametrize("town", ["02.01", "03.02"])
+def test_where_a_unit_bogs_down_is_looked_at_though_ways_are_as_short_and_as_likely(town: str, tmp_path: Path) -> None:
+    """By hand: each of two ways to 02.02, 2, takes a die in a town, and one of these is worth 1: 5/6 of 2, and 1/6."""
+    rows = ". t . . .\n. . t . .\n" + ". . . . .\n" * 4
+    turns = 'waiting = { types = "guard" }\n'
+    variant = Variant("bog", BOGGING, units=("foot f 03.01 2",), turns=turns, rows=rows)
+    found = asked_at_length(variant, {"02.02": 2, town: 1}, Fraction(11, 6), tmp_path)
+    assert found == Plan.parse(f"f 03.01-{town}-02.02")
 
 
 def test_what_attacks_come_to_isnt_told_from_moves_alone(monkeypatch: pytest.MonkeyPatch) -> None:
