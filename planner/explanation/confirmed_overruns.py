@@ -112,6 +112,6 @@ def _beaten(scenario: Scenario, rule: JointlyOverruns, team: tuple[str, ...], or
     fought = relaxed(placed, [Scope(rule.id)])
     plan = Plan((Move(team, (origin, label), frozenset([1]), support=support),))
     verdict = Referee(fought.game).play(plan, fought.start, rolls=False)
-    # Of odds, and of support that isn't survived, enemies are to blame, whoever the team is.
+    # Of odds, and of support that isn't survived, enemies are to blame, whoever the team is; friends who crowd it may go.
     cited = {rule.paragraph, rule.opposition_paragraph}
-    return any(violation.rule in cited and violation.blame for violation in verdict.violations)
+    return any(one.rule in cited and any(map(scenario.game.is_enemy, one.blame)) for one in verdict.violations)

@@ -10,6 +10,7 @@ import pytest
 
 import planner
 from planner.cli.explanation_text import print_explanation
+from planner.explanation.confirmed_overruns import _beaten
 from planner.explanation.minimal_conflicts import reason_against
 from planner.explanation.parse_question import read_goals
 from planner.explanation.question import Question
@@ -22,7 +23,7 @@ from planner.rules.odds_table import Column
 from planner.scenario import Scenario, build_scenario, load_scenario
 from tests.instances import instance
 from tests.oracles.rulebooks import with_rules
-from tests.plain_game import JOINT, SHUT, placed, write_model
+from tests.plain_game import FORCES, JOINT, SHUT, placed, write_model
 
 WEAK = "all together would come to 6 to 10"
 ROLLED = "no overrun of 11.06 is sure to go through: dice decide, whatever the odds"
@@ -271,3 +272,21 @@ def test_who_has_moved_and_waits_may_overrun_later(tmp_path: Path, turns: str) -
         game = scenario.after(made).game
         [rule] = game.rulebook.of(JointlyOverruns)
         assert beyond_the_table(game, rule, "03.04") == over
+
+
+@pytest.mark.parametrize(("values", "beaten"), [("2", False), ("1", True)])
+def test_whom_friends_crowd_isnt_confirmed_to_be_too_weak(values: str, beaten: bool, tmp_path: Path) -> None:
+    """By hand: from where g stands, f at 1:1 overruns e for certain once g has gone; f at 1:2 never does."""
+    rules = JOINT.replace('chance = "1/2"', "chance = 1") + "size_at_most = 1\n"
+    model = write_model(tmp_path / "any_game", rules, FORCES.replace('["strength"', '["attack", "defense"'))
+    own = {"side": "south", "type": "foot"}
+    units = [
+        {**own, "id": "f", "values": f"{values}-2-4", "at": "03.01"},
+        {**own, "id": "g", "values": "1-1-4", "at": "03.02"},
+        {**own, "id": "e", "side": "north", "values": "1-2-4", "at": "03.03"},
+    ]
+    scenario = placed(model, {"02.02 03.01 03.02 03.03": "plain"}, units)
+    if not beaten:
+        assert planner.check(scenario, ["g 03.02-02.02", "f 03.01-03.02x03.03"]).legal
+    [rule] = scenario.game.rulebook.of(JointlyOverruns)
+    assert _beaten(scenario, rule, ("f",), "03.02", "03.03") == beaten
