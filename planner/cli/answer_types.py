@@ -70,9 +70,9 @@ class AcceptedData(TypedDict):
     placement: dict[str, str]
     """Hexes by units."""
     value: list[Exact]
-    """What the enemy's best is worth, by tiers."""
+    """What the enemy's best is worth, by tiers; empty where it has none."""
     plan: list[str] | None
-    """The enemy's best: its moves, then its attacks, as they are written."""
+    """The enemy's best: its moves, then its attacks, as they are written; null where it has none."""
     confirmed: bool
 
 

@@ -34,9 +34,10 @@ def print_defense(found: Defense, every: bool) -> None:
         console.print(f"  and {len(found.accepted) - MOST_LISTED} more")
     if found.refutations:
         count = f"{found.rejected} placement{'s' if found.rejected > 1 else ''}, each replayed"
-        if not any(one.plan is not None for one in found.accepted):
+        no_plan = not any(one.plan is not None for one in found.accepted)
+        if no_plan and found.status != "best":
             told = f"Rejected: {count}; the enemy's plans that break those that obey the rules:"
-        elif every and found.complete:
+        elif no_plan or (every and found.complete):
             told = f"Worse: {count}; the enemy's plans that do better under those that obey the rules:"
         else:
             told = f"No better: {count}; the enemy's plans that do at least as well under those that obey the rules:"

@@ -29,7 +29,7 @@ class Accepted:
     value : tuple of Fraction
         The enemy's best by tiers, where it still has a plan; empty where it has none.
     plan : Plan or None
-        The enemy's best plan.
+        The enemy's best plan; None where none achieves its goal, or, where the best is compared, where it has no legal plan.
     confirmed : bool
         Whether two configurations of the solver agree that the enemy can do no better.
     """
@@ -157,6 +157,8 @@ class Defense(Shown):
             several = ""
             if every and self.status == "best":
                 several = f"; {count} placement{'s do' if count > 1 else ' does'} it, {rest}"
+            if not self.accepted[0].value:
+                return f"The enemy has no legal plan, proved{several}."
             apart = "its goal, which nothing prevents, left out, " if self.goal_left_out else ""
             best = f"{apart}the enemy's best is {worth}, as bad as any placement"
             if self.status == "best":

@@ -22,15 +22,15 @@ class Best:
     Attributes
     ----------
     value : tuple of Fraction
-        What it is worth, by tiers.
-    plan : Plan
-        The plan.
+        What it is worth, by tiers; empty, and so less than any other, where it has no legal plan.
+    plan : Plan or None
+        The plan; None: it has no legal plan.
     proved : bool
         Whether no plan is better, as one configuration of the solver says.
     """
 
     value: Value
-    plan: Plan
+    plan: Plan | None
     proved: bool
 
 
@@ -76,13 +76,20 @@ class Enemy:
     def best(self, scenario: Scenario) -> Best | None:
         """Return the best that it can do in a scenario; None: nothing was found."""
         result = self._search(replace(scenario, requirements=()), False)
+        if result.status == "infeasible":
+            return Best((), None, True)
         if result.plan is None:
             return None
         return Best(result.value, result.plan, result.status == "optimal" or result.value == result.bound)
 
     def confirms(self, scenario: Scenario, value: Value) -> bool:
-        """Tell whether a second configuration of the solver agrees that it can do no better than this."""
+        """Tell whether a second configuration of the solver agrees that it can do no better than this.
+
+        An empty value: that it has no legal plan.
+        """
         result = self._search(replace(scenario, requirements=()), True)
+        if not value:
+            return result.status == "infeasible" and result.confirmed
         return result.plan is not None and result.value == value and result.bound == value
 
     def _search(self, scenario: Scenario, confirms: bool) -> Result:

@@ -113,8 +113,9 @@ class DefenseSearch:
                 return
             # No placement holds: the enemy's best is to be as bad as possible.
             self._broken, self._goal = self._round.learnt, False
-        self._look(self._as_good_for_the_enemy, self._by_value, False)
-        if self._incumbent is not None and self._round.settled:
+        self._look(self._as_good_for_the_enemy, self._by_value, True)
+        # Nothing is worse for the enemy than to have no legal plan.
+        if self._incumbent is not None and (self._round.settled or self._incumbent.plan is None):
             self._least_proved = True
             if self._every:
                 least = self._incumbent.value
@@ -280,8 +281,11 @@ class DefenseSearch:
     def _as_good_for_the_enemy(self, value: Value) -> bool:
         return self._incumbent is not None and value >= self._incumbent.value
 
-    def _by_value(self, places: Places) -> Plan | None:
-        """Return the enemy's best, if it is as good as under the worst placement so far; a worse one takes its place."""
+    def _by_value(self, places: Places) -> Accepted | Plan | None:
+        """Return the enemy's best, if it is as good as under the worst placement so far; a worse one takes its place.
+
+        A placement under which the enemy has no legal plan is accepted.
+        """
         found = self._best_of(places)
         if found is None:
             return None
@@ -289,6 +293,8 @@ class DefenseSearch:
             if not found.proved:
                 return None  # it may be better still
             self._incumbent = Accepted(self._placements.placement(places), found.value, found.plan, False)
+            if found.plan is None:
+                return self._incumbent
         return found.plan
 
     def _equally_bad(self, places: Places) -> Accepted | Plan | None:
