@@ -79,6 +79,12 @@ class Question:
         named = (enemy for goal in goals if isinstance(goal, Eliminate) for enemy in goal.units)
         return tuple(dict.fromkeys(enemy for enemy in named if enemy in scenario.game.homes))
 
+    def leaving(self, scenario: Scenario) -> list[str]:
+        """Return the units that are to end anywhere but where they stand."""
+        homes, goals = scenario.game.homes, each_goal((*scenario.requirements, *self.goals))
+        ends = [goal for goal in goals if isinstance(goal, End) and not goal.at]
+        return [unit for unit in homes if any(goal.unit == unit and homes[unit] in goal.not_at for goal in ends)]
+
     def beyond(self, scenario: Scenario) -> bool:
         """Tell whether the first tier couldn't come to the value if everything that it counts went well."""
         if not self.value:

@@ -21,6 +21,7 @@ from planner.errors import DisagreementError, InputError, OutOfTimeError
 from planner.explanation.crowds import Crowds
 from planner.explanation.enumeration import every_plan_looked_at, is_small, suits
 from planner.explanation.helper_matching import largest_matching, too_few_helpers
+from planner.explanation.least_spent import too_costly
 from planner.explanation.needs import Aim, Need, needs_of, overruns_needed, parts_of, within_limits
 from planner.explanation.relaxation import ALL, Memory, Scope
 from planner.explanation.sieges import clearings, sieges, storms
@@ -279,7 +280,10 @@ class RelaxedAnswers:
         need = self._bounds.impossible(scopes, self._needs)
         if need is None and self.unhurt(scopes):
             return [()]
-        return self._too_few(scopes) if need is None else [need]
+        if need is not None:
+            return [need]
+        goals = (*self.question.goals, *self.scenario.requirements)
+        return self._too_few(scopes) or too_costly(self._bounds, scopes, goals)
 
     def unhurt(self, scopes: Scopes) -> tuple[str, ...]:
         """Return the enemies that are to be eliminated, but of whom it may always be drawn that nothing happens to them."""
@@ -355,7 +359,8 @@ class RelaxedAnswers:
 
     def _straight(self, scopes: Sequence[Scope]) -> Plan | None:
         """Return a plan that does what is asked in which all go straight to what they are to see to; None: none does."""
-        plans = straight_plans(self._bounds, self._needs, self._eliminated)
+        leaving = self.question.leaving(self.scenario)
+        plans = straight_plans(self._bounds, self._needs, self._eliminated, leaving)
         return next((plan for plan in plans if self.works(scopes, plan)), None)
 
     def _wanted(self) -> list[Need]:

@@ -178,6 +178,18 @@ class SingleUnitBounds:
         events = self.events(scopes)
         return events is None or _comes_to(self.scenario.game, aim, *events.at_best(aim.unit))
 
+    def least_mp(self, scopes: Scopes, aim: Aim) -> Fraction | None:
+        """Return for how many MP at least a unit could get where it is to; None: it can't.
+
+        Raises
+        ------
+        OutOfTimeError
+            If it gets late.
+        """
+        ends, events = self._best(scopes, aim.unit, frozenset())[0], self.events(scopes)
+        together = {} if events is None else events.at_best(aim.unit)[0]
+        return min((some[label] for some in (ends, together) for label in aim.ends & some.keys()), default=None)
+
     def staying(self, scopes: Scopes, aim: Aim | None = None) -> frozenset[str]:
         """Return the hexes of enemies whom no overruns that units make together could eliminate: none too many.
 

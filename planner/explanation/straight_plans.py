@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, permutations
 
-from planner.explanation.needs import Need
+from planner.explanation.needs import Aim, Need
 from planner.explanation.relaxation import Scope
 from planner.explanation.sieges import storms
 from planner.explanation.single_unit_bounds import SingleUnitBounds
@@ -18,10 +18,12 @@ MOST_ORDERS = 6
 """In so many orders it is tried whether all go straight there, as whom nothing binds may have to go last: all of three."""
 
 
-def straight_plans(bounds: SingleUnitBounds, needs: Sequence[Need], enemies: Iterable[str]) -> Iterator[Plan]:
+def straight_plans(
+    bounds: SingleUnitBounds, needs: Sequence[Need], enemies: Iterable[str], leaving: Sequence[str] = ()
+) -> Iterator[Plan]:
     """Yield plans in which those who can see to what is needed go straight there, and do nothing else.
 
-    First by the ways that seem best, then by others as short.
+    First by the ways that seem best, then by others as short. Who is to leave goes into a hex beside, all of them likewise.
 
     Parameters
     ----------
@@ -31,12 +33,20 @@ def straight_plans(bounds: SingleUnitBounds, needs: Sequence[Need], enemies: Ite
         All of what is needed.
     enemies : iterable of str
         Enemies that are to be eliminated.
+    leaving : sequence of str
+        Units that are to end anywhere but where they stand.
 
     Raises
     ------
     OutOfTimeError
         If it gets late.
     """
+    if leaving:
+        homes, near = bounds.scenario.game.homes, bounds.scenario.game.board.neighbours
+        for beside in zip(*(sorted(near.get(homes[unit], ())) for unit in leaving), strict=False):
+            out = [(Aim(unit, frozenset([label])),) for unit, label in zip(leaving, beside, strict=True)]
+            yield from straight_plans(bounds, [*needs, *out], enemies)
+        return
     if len(needs) > 1:
         if all(need and need[0].ends for need in needs):
             moves = straight_ways(bounds, needs)
