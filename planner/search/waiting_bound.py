@@ -110,9 +110,13 @@ class WaitingBound:
         return self._gone(term, [rule for rule in game.rulebook.overrunning if rule.best_chance(game) == 1])
 
     def _gone(self, term: Eliminate, able: Iterable[Overruns]) -> Linear:
-        """Return how many enemies that a term counts may go by overruns of some kinds, or are gone already, scaled."""
+        """Return how many enemies that a term counts may go by overruns of some kinds, or are gone already, scaled.
+
+        Whoever overruns an enemy gets into its hex, if that goes through: where nobody could, the enemy stays.
+        """
         game, victims = self._game, set[str]()
-        for label in {game.homes[unit] for unit in term.units if unit in game.homes}:
+        entered = {label for places in self._least.values() for label in places}
+        for label in {game.homes[unit] for unit in term.units if unit in game.homes} & entered:
             for rule in able:
                 victims.update(rule.victims(game, game.enemies_at(label)))
         return Linear(constant=self._scale * sum(unit in victims or unit not in game.homes for unit in term.units))

@@ -182,3 +182,15 @@ def test_whom_no_overrun_is_sure_to_eliminate_is_known_at_once_where_others_wait
     least = context.ground.least_mp()
     assert least is not None
     assert WaitingBound(context, least).of(()) == [value]
+
+
+@pytest.mark.parametrize(("ma", "value"), [(1, 0), (4, 0), (5, 1)])
+def test_an_enemy_whom_nobody_can_come_to_overrun_stays(ma: int, value: int, tmp_path: Path) -> None:
+    """By hand: f and g come beside e in 01.04 for 2 MP, and try it for 3 more; dice decide, so 1 is what none exceeds."""
+    units, turns = (f"foot f 01.01 5-{ma}", f"foot g 01.01 5-{ma}"), "stacks = true\nwaiting = {}\n"
+    variant = Variant("far", CLOSED + JOINT + "price = 3\n", units=units, enemies=("foot e 01.04 2-0",), turns=turns)
+    gone = Tier(terms=(Eliminate(kind="eliminate", units=("e",)),))
+    context = SearchContext(replace(build(variant, tmp_path), tiers=(gone,)), Limits(), confirmed)
+    least = context.ground.least_mp()
+    assert least is not None
+    assert WaitingBound(context, least).of(()) == [value]
