@@ -237,15 +237,17 @@ class ReachCache:
     def least_mp(self) -> dict[str, dict[str, Fraction]] | None:
         """Return where units that may wait could get if all others helped them, and for how many MP at least.
 
-        None where it takes more than MP, or others, to tell: units roll, fight, overrun together, or have moved. Where dice
-        decide all overruns, EZOCs may take fewer MP for their results: it is only known where units could get.
+        None where they fight, or the phase has begun. Where units roll or overrun together, EZOCs may take fewer MP for the
+        results, and where rules add up more than MP, the cheapest way needn't get farthest: there it is only known where
+        units could get, for no MP at least.
         """
         game, reach = self.scenario.game, self.reach
-        if game.begun is None and not game.rulebook.tallying and nobody_falls(reach):
-            return {unit: dict.fromkeys(might_get(reach, unit), Fraction(0)) for unit in reach.movers}
-        fights, together = bool(game.rulebook.of(Fights)), bool(reach.of(JointlyOverruns))
-        if game.begun is not None or reach.rolls or fights or together or game.rulebook.tallying:
+        if game.begun is not None or game.rulebook.of(Fights):
             return None
+        if nobody_falls(reach):
+            return {unit: dict.fromkeys(might_get(reach, unit), Fraction(0)) for unit in reach.movers}
+        if reach.rolls or reach.of(JointlyOverruns) or game.rulebook.tallying:
+            return {unit: dict.fromkeys(self.might_get(unit), Fraction(0)) for unit in reach.movers}
         return {unit: self._at_best(unit, self._falling)[0] for unit in reach.movers}
 
     def _at_best(self, unit: str, falling: frozenset[str]) -> tuple[dict[str, Fraction], frozenset[str]]:

@@ -194,3 +194,19 @@ def test_an_enemy_whom_nobody_can_come_to_overrun_stays(ma: int, value: int, tmp
     least = context.ground.least_mp()
     assert least is not None
     assert WaitingBound(context, least).of(()) == [value]
+
+
+ADDED_UP = '[[rule]]\nid = "once"\nkind = "step_limit"\nparagraph = "once"\noverruns = true\nmost = 1\n'
+SOMETIMES_SURE = JOINT.replace("}]", '}, { odds = "4:1", chance = 1 }]', 1)
+
+
+@pytest.mark.parametrize("rules", [CLOSED + STOPS + JOINT + ADDED_UP, CLOSED + STOPS + SOMETIMES_SURE])
+def test_that_a_unit_lacks_the_mp_is_known_where_steps_are_added_up_or_units_overrun_together(
+    rules: str, tmp_path: Path
+) -> None:
+    """By hand: f goes two hexes for 2 MP, and 05.05 is four away, whoever of the others, who may wait, helps it."""
+    units = ("foot f 01.01 5-2", "foot g 01.01 5-8", "train t 02.01 0-8", "train s 02.02 0-8")
+    turns = "stacks = true\nwaiting = { types = 'train' }\n"
+    scenario = build(Variant("lacks", rules, units=units, enemies=("guard e 04.04 2-2",), turns=turns), tmp_path)
+    found = planner.complete(scenario, "f -> 05.05", time_limit=20)
+    assert (found.status, found.confirmed) == ("infeasible", True)
