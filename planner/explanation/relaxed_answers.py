@@ -278,10 +278,8 @@ class RelaxedAnswers:
             if most < self.question.value[0]:
                 return never
         need = self._bounds.impossible(scopes, self._needs)
-        if need is None and self.unhurt(scopes):
-            return [()]
-        if need is not None:
-            return [need]
+        if need is not None or self.unhurt(scopes):
+            return [need or ()]
         goals = (*self.question.goals, *self.scenario.requirements)
         return self._too_few(scopes) or too_costly(self._bounds, scopes, goals)
 
@@ -359,8 +357,7 @@ class RelaxedAnswers:
 
     def _straight(self, scopes: Sequence[Scope]) -> Plan | None:
         """Return a plan that does what is asked in which all go straight to what they are to see to; None: none does."""
-        leaving = self.question.leaving(self.scenario)
-        plans = straight_plans(self._bounds, self._needs, self._eliminated, leaving)
+        plans = straight_plans(self._bounds, self._needs, self._eliminated, self.question.leaving(self.scenario))
         return next((plan for plan in plans if self.works(scopes, plan)), None)
 
     def _wanted(self) -> list[Need]:

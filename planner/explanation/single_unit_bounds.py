@@ -136,7 +136,7 @@ class SingleUnitBounds:
         game = self.scenario.game
         if self._movers is not None and aim.unit not in self._movers:
             return game.homes[aim.unit] in aim.ends
-        if not self._could(scopes, self._roomy(scopes, aim), frozenset()):
+        if not self._could(scopes, _roomy(self, scopes, aim), frozenset()):
             return False
         if not self._fights or not self.surely:
             return True
@@ -145,19 +145,6 @@ class SingleUnitBounds:
             return False
         # It may be the last who fights for a hex that is only shut, and end there.
         return not shut or not aim.ends.isdisjoint(shut) or self._could(scopes, aim, held | shut)
-
-    def _roomy(self, scopes: Scopes, aim: Aim) -> Aim:
-        """Return an aim without the hexes that those who stand there, and can't move, keep too full."""
-        game, there = self.scenario.game, dict[str, set[str]]()
-        for unit, home in () if aim.passing else game.homes.items():
-            if home in aim.ends and unit in game.friends and unit != aim.unit:
-                there.setdefault(home, {aim.unit}).add(unit)
-        if not there:
-            return aim
-        reach = self.reach(scopes)
-        staying = {label: units - (set(reach.movers) - {aim.unit}) for label, units in there.items()}
-        full = (label for label, units in staying.items() if len(units) > 1 and too_many(reach.game, units, label))
-        return replace(aim, ends=aim.ends.difference(full))
 
     def might(self, aim: Aim) -> bool:
         """Tell whether a unit could come to something if all rolls went well, and no enemy stayed anywhere: too often.
@@ -446,6 +433,20 @@ class SingleUnitBounds:
             return None
         path = direct_way(game, unit, label, shunned)
         return Move((unit,), tuple(path), frozenset([len(path) - 1]) if overrun else frozenset()) if path else None
+
+
+def _roomy(bounds: SingleUnitBounds, scopes: Scopes, aim: Aim) -> Aim:
+    """Return an aim without the hexes that those who stand there, and can't move, keep too full."""
+    game, there = bounds.scenario.game, dict[str, set[str]]()
+    for unit, home in () if aim.passing else game.homes.items():
+        if home in aim.ends and unit in game.friends and unit != aim.unit:
+            there.setdefault(home, {aim.unit}).add(unit)
+    if not there:
+        return aim
+    reach = bounds.reach(scopes)
+    staying = {label: units - (set(reach.movers) - {aim.unit}) for label, units in there.items()}
+    full = (label for label, units in staying.items() if len(units) > 1 and too_many(reach.game, units, label))
+    return replace(aim, ends=aim.ends.difference(full))
 
 
 def never_by_itself(bounds: SingleUnitBounds, scopes: Scopes, needs: Iterable[Need]) -> bool:
