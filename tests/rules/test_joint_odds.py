@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from planner.errors import InputError
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.combat_roles import JointlyOverruns
 from tests.plain_game import FORCES, JOINT, Variant, build
@@ -39,3 +40,10 @@ def test_the_likeliest_overrun_on_a_board_is_that_of_the_strongest_units_whereve
     [rule] = scenario.game.rulebook.of(JointlyOverruns)
     assert rule.best_chance(scenario.game) == best
     assert ConditionalReach(scenario.game).relies_on_rolls == (best == 1)
+
+
+def test_a_table_whose_chances_fall_as_odds_rise_is_refused(tmp_path: Path) -> None:
+    """Whoever is stronger is nowhere less likely to get through: what can't be had is told by that."""
+    falling = RULES.replace('odds = "3:1", chance = 1', 'odds = "3:1", chance = "1/4"')
+    with pytest.raises(InputError, match="the chances of results mustn't fall as odds rise"):
+        build(Variant("falling", falling), tmp_path)
