@@ -37,7 +37,7 @@ from planner.rules.roles import Controls
 from planner.scenario import Scenario
 from planner.scenario.phase_in_progress import Making
 from planner.search.attack_choices import AttackChoices
-from planner.search.stepwise import aboard, dropping, overruns_of
+from planner.search.stepwise import aboard, dropping, leads_on, overruns_of
 from planner.world.board import NOTHING
 from planner.world.declared_attack import DeclaredAttack
 from planner.world.position import Position
@@ -139,6 +139,8 @@ class Expectimax:
         self._most_tries = max((rule.attempts for rule in joint), default=1)
         self._arcs: dict[str, dict[str, set[str]]] = {unit: {} for unit in first.movers}
         self._reach, self._counted = first, first.counts_hexes + 1
+        takes = bool(self._game.situation.contested or self._game.removable)
+        self._returns = takes, not first.staying_is_as_good
 
     @property
     def settled(self) -> int:
@@ -402,10 +404,10 @@ class Expectimax:
         """Yield a move with one more step, in each form that it may have, those aboard a carrier first: plans say so."""
         board = self._game.board
         served = {to for zone in board.zones_of(move.end) for to in board.zones[zone]}
-        for to in sorted(served.difference(move.path)):
+        for to in sorted(to for to in served if leads_on(move, to, *self._returns)):
             yield replace(move, path=(*move.path, to), carried=(*move.carried, (len(move.path), "")))
         ways = [self._leads(unit, move.end) for unit in aboard(move)]
-        for to in sorted(set.intersection(*ways).difference(move.path)):
+        for to in sorted(to for to in set.intersection(*ways) if leads_on(move, to, *self._returns)):
             longer = replace(move, path=(*move.path, to))
             yield longer
             if self._game.rulebook.overrunning and any(map(self._game.is_enemy, position.units_in(to))):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 
 from planner.plans.plan import Move
 from planner.rules.combat_roles import JointlyOverruns
@@ -17,6 +17,25 @@ def aboard(move: Move) -> list[str]:
     """Return the units that a move takes to its end: the others have been dropped."""
     dropped = {unit for _, unit in move.drops}
     return [unit for unit in move.units if unit not in dropped]
+
+
+def leads_on(move: Move, to: str, takes: bool, comes_home: bool) -> bool:
+    """Tell whether a move that goes on to a place may come to what it hasn't come to before.
+
+    Parameters
+    ----------
+    move : Move
+        The move; it may not end where it has come to.
+    to : str
+        The place.
+    takes : bool
+        Whether places or markers may be taken on the way, so that it may come back.
+    comes_home : bool
+        Whether it may matter that a move is made, though it ends where it began.
+    """
+    if takes:
+        return (move.end, to) not in pairwise(move.path)
+    return to not in move.path or (comes_home and to == move.path[0])
 
 
 def dropping(move: Move) -> Iterator[Move]:

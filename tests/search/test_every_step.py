@@ -446,6 +446,23 @@ def test_what_has_been_taken_on_the_way_tells_situations_apart(tmp_path: Path) -
     assert best.value == (2,)
 
 
+@pytest.mark.parametrize("waiting", ["", "waiting = {}\n"])
+def test_a_move_comes_back_from_a_hex_that_it_takes_though_it_may_not_end_there(waiting: str, tmp_path: Path) -> None:
+    """The town is a dead end in which nobody may stay: f takes it, and comes back."""
+    rules = LIMIT + 'limits = [{ where = { terrain = "town" }, units = 0 }]\nwhen = "move"\n'
+    rules += '[[rule]]\nid = "take"\nkind = "capture"\nparagraph = "take"\n'
+    scenario = placed(
+        write_model(tmp_path / "any_game", rules, turns=waiting),
+        {"02.02": "plain", "03.02": "town"},
+        [{"id": "f", "side": "south", "type": "foot", "values": "1-2", "at": "02.02"}],
+        control={"north": "03.02"},
+        tier=[{"terms": [{"kind": "control", "hexes": "03.02"}]}],
+    )
+    best = Expectimax(scenario, 1_000, lambda: None).best()
+    assert best is not None
+    assert (best.value, best.moves) == ((1,), Plan.parse(["f 02.02-03.02-02.02"]).moves)
+
+
 def test_what_is_settled_and_asked_for_need_not_come_about_whatever_is_rolled(tmp_path: Path) -> None:
     # f bogs down in 03.02 in 1 of 6 cases, and otherwise is in 03.01, as it is to be.
     terms = [{"kind": "end", "unit": "f", "at": "03.01", "weight": 6}]

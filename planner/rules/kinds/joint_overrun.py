@@ -58,7 +58,9 @@ class JointOverrun(JointOdds):
     size_counts: UnitSelector = Field(default=UnitSelector(), description="The friends whose size counts")
     attempts: int = Field(default=1, ge=1, le=9, description="How often a hex may be tried by one move")
     modifiers: tuple[Modifier, ...] = Field(default=(), description="What changes strengths; all that fit multiply")
-    results: tuple[Column, ...] = Field(min_length=1, description="The table of results, by rising odds; chances don't fall")
+    results: tuple[Column, ...] = Field(
+        min_length=1, description="The table of results, by rising odds; chances don't fall"
+    )
     eliminated_to: tuple[Destination, ...] = Field(description="Where eliminated units go; the first that fits holds")
     support: Support | None = Field(
         default=None, description="The friends that add their attack strength, each once in a phase; absent: none do"
