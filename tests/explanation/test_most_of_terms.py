@@ -122,13 +122,19 @@ def test_what_attacks_come_to_together_is_told_exactly() -> None:
 
 
 @pytest.mark.thorough
-def test_what_rules_do_not_tell_in_full_is_told_by_what_the_parts_come_to() -> None:
-    """By hand: the line falls with 119/144 at best, and its hex is taken with it; the line counts 3, the hex 1."""
+def test_a_value_that_dice_and_mp_forbid_together_is_explained_by_these() -> None:
+    """By hand: armor alone, 8 to 4, gets through with 5/12 and goes on: of six tries one does with .961, of five with .932.
+
+    Four times that is to be 137/36, 3.81. A try takes 3 MP, and the step on from there 1: 19 MP, of which armor has 7.
+    """
     found = planner.explain("ocs/two_overruns", value="137/36", time_limit=60)
+    dice = "can't be sure that its overrun of 10.11 goes through: dice decide"
     assert [one.message for one in found.instances] == [
-        "eliminate line comes to at most 2 23/48 of 3, whatever is done",
-        "with all else that the first tier counts it can't come to more than 3 23/48",
+        "armor can't pay for 10.10x10.11 with 7 MP",
+        f"armor {dice}",
+        f"mech {dice}",
     ]
+    assert "if armor had 12 MP more" in map(str, found.remedies)
     assert found.complete
 
 
