@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from itertools import product
 
 from planner.rules.atoms import NEVER, Carried, Friend, when
-from planner.rules.demands import ANYBODY, Before, Demand
+from planner.rules.demands import ANYBODY, Before, Demand, lifting_group
 from planner.rules.game import Game
-from planner.rules.roles import lifting_group
 from planner.world.position import Leg, Stop
 
 

@@ -22,11 +22,11 @@ from functools import cached_property
 
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Step
-from planner.rules.combat_roles import Committed, JointlyOverruns, Overruns
+from planner.rules.combat_roles import Committed, JointlyOverruns
 from planner.rules.demands import Arc, Before, Demand, control_of
 from planner.rules.game import Game
 from planner.rules.play import overrun_links
-from planner.rules.roles import Removes
+from planner.rules.roles import Overruns, Removes
 from planner.world.forces import Unit
 
 Part = tuple[str, str]

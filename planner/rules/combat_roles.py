@@ -1,15 +1,13 @@
-"""Roles of rules about combats: overruns, by units together too, combats on entering, and who bogs down."""
+"""Roles of rules about combats: overruns made together, combats on entering, and who bogs down."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
-from planner.rules.base import Rule
 from planner.rules.demands import Arc, Demand
-from planner.rules.play import MoveInPlay
-from planner.rules.roles import Rolls
+from planner.rules.roles import Overruns, Rolls
 from planner.world.forces import Unit
-from planner.world.selectors import Names, UnitSelector
+from planner.world.selectors import UnitSelector
 
 if TYPE_CHECKING:
     from planner.rules.combat_table import Aftermath, CombatColumn
@@ -30,61 +28,6 @@ class Bogs(Rolls):
     def chance_told(self, unit: str, label: str | None) -> str:
         """Return how players are told that a unit may bog down."""
         return f"{unit} may bog down{f' in {label}' if label else ''}: dice decide"
-
-
-class Overruns(Rule):
-    """Lets units enter the hex of an enemy, who is eliminated at once."""
-
-    encounter: ClassVar[str] = "overrun"
-
-    if TYPE_CHECKING:
-        by: UnitSelector
-        defenders: UnitSelector
-        phases: Names
-
-    @property
-    def paragraph_of_failure(self) -> str:
-        """The paragraph that verdicts cite for what a failed overrun forbids."""
-        return self.paragraph
-
-    @property
-    def failure_is_final(self) -> bool:
-        """Whether the move of units whose overrun has failed is over, and nobody tries the hex again in the phase."""
-        return True
-
-    def victims(self, game: "Game", enemies: Iterable[str]) -> tuple[str, ...]:
-        """Return which of the enemies in a hex an overrun of it would eliminate: those that defend it."""
-        return tuple(enemy for enemy in enemies if self.defenders.matches(game.units[enemy]))
-
-    def best_chance(self, game: "Game") -> Fraction:
-        """Return what no overrun on the board is likelier than to go through, whoever takes part, wherever from."""
-        return Fraction(1)
-
-    # -- the referee's face
-
-    def is_no_step(self, play: MoveInPlay) -> bool:
-        """Tell whether the step is said to be an overrun, but is none: not on foot, or of nobody."""
-        if not play.overrun:
-            return False
-        on_foot = play.way is None or play.way.overruns
-        return not on_foot or not any(True for _ in self.carry_out(play))
-
-    def overrun_price(self, play: MoveInPlay, cheapest: Fraction | None) -> Fraction | None:
-        """Return what an overrun costs, given the price of the hex, which is None where it is prohibited."""
-        return cheapest
-
-    def carry_out(self, play: MoveInPlay) -> Iterable[tuple[str, str]]:
-        """Yield the (unit, box) pairs of the units that the step eliminates."""
-        raise NotImplementedError
-
-    def note_failure(self, stack: Sequence[MoveInPlay]) -> None:
-        """Change what the failure of an overrun changes besides where the units stand."""
-
-    # -- the solver's face
-
-    def overrun_tariff(self, game: "Game", unit: Unit, arc: Arc, cheapest: Fraction | None) -> Fraction | None:
-        """Return what an overrun costs, given the price of the hex, which is None where it is prohibited."""
-        return cheapest
 
 
 class JointlyOverruns(Overruns, Rolls):

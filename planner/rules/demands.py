@@ -127,3 +127,8 @@ Tick = Callable[[], None]
 
 def no_tick() -> None:
     """Let a computation take its time."""
+
+
+def lifting_group(unit: str, number: int) -> str:
+    """Return the name of the group of those who would lift a stop of a unit, by its number, by staying."""
+    return f"lifting stop {number} of {unit}"

@@ -23,11 +23,6 @@ if TYPE_CHECKING:
     from planner.world.position import Leg, Position
 
 
-def lifting_group(unit: str, number: int) -> str:
-    """Return the name of the group of those who would lift a stop of a unit, by its number, by staying."""
-    return f"lifting stop {number} of {unit}"
-
-
 # Who moves, and how moves follow each other
 
 
@@ -315,6 +310,61 @@ class Rolls(Rule):
     def arc_chance(self, game: "Game", team: Sequence[Unit], arc: Arc) -> Fraction:
         """Return the probability that a step that units make together goes through."""
         return Fraction(1)
+
+
+class Overruns(Rule):
+    """Lets units enter the hex of an enemy, who is eliminated at once."""
+
+    encounter: ClassVar[str] = "overrun"
+
+    if TYPE_CHECKING:
+        by: UnitSelector
+        defenders: UnitSelector
+        phases: Names
+
+    @property
+    def paragraph_of_failure(self) -> str:
+        """The paragraph that verdicts cite for what a failed overrun forbids."""
+        return self.paragraph
+
+    @property
+    def failure_is_final(self) -> bool:
+        """Whether the move of units whose overrun has failed is over, and nobody tries the hex again in the phase."""
+        return True
+
+    def victims(self, game: "Game", enemies: Iterable[str]) -> tuple[str, ...]:
+        """Return which of the enemies in a hex an overrun of it would eliminate: those that defend it."""
+        return tuple(enemy for enemy in enemies if self.defenders.matches(game.units[enemy]))
+
+    def best_chance(self, game: "Game") -> Fraction:
+        """Return what no overrun on the board is likelier than to go through, whoever takes part, wherever from."""
+        return Fraction(1)
+
+    # -- the referee's face
+
+    def is_no_step(self, play: MoveInPlay) -> bool:
+        """Tell whether the step is said to be an overrun, but is none: not on foot, or of nobody."""
+        if not play.overrun:
+            return False
+        on_foot = play.way is None or play.way.overruns
+        return not on_foot or not any(True for _ in self.carry_out(play))
+
+    def overrun_price(self, play: MoveInPlay, cheapest: Fraction | None) -> Fraction | None:
+        """Return what an overrun costs, given the price of the hex, which is None where it is prohibited."""
+        return cheapest
+
+    def carry_out(self, play: MoveInPlay) -> Iterable[tuple[str, str]]:
+        """Yield the (unit, box) pairs of the units that the step eliminates."""
+        raise NotImplementedError
+
+    def note_failure(self, stack: Sequence[MoveInPlay]) -> None:
+        """Change what the failure of an overrun changes besides where the units stand."""
+
+    # -- the solver's face
+
+    def overrun_tariff(self, game: "Game", unit: Unit, arc: Arc, cheapest: Fraction | None) -> Fraction | None:
+        """Return what an overrun costs, given the price of the hex, which is None where it is prohibited."""
+        return cheapest
 
 
 class Ends(Rule):

@@ -11,8 +11,7 @@ from planner.errors import Problem
 from planner.formats.spelling import did_you_mean
 from planner.formats.table import Table
 from planner.rules.base import Rule, Way
-from planner.rules.combat_roles import Overruns
-from planner.rules.roles import Exhausts, Halts, Mobilizes, Prices, Rolls, Sequences, Tallies
+from planner.rules.roles import Exhausts, Halts, Mobilizes, Overruns, Prices, Rolls, Sequences, Tallies
 from planner.world.appearance import LookChart
 from planner.world.barriers import Barrier
 from planner.world.charts import CarrierChart, Forces, Hexside, Route, TerrainChart, TurnStep

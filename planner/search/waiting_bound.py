@@ -16,7 +16,7 @@ from planner.objective import Linear, Term, Tier
 from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.goals import Eliminate, End, Hold, Stay
 from planner.objective.scoring import Value
-from planner.rules.combat_roles import Overruns
+from planner.rules.roles import Overruns
 from planner.search.context import SearchContext
 from planner.solver.cp_sat import BoolVar, Literal, cp_model, maximize, new_literal, new_model
 from planner.solver.engine import Solved, run

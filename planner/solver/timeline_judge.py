@@ -18,11 +18,11 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Step, Tally
 from planner.referee.verdict import Violation
 from planner.rules.atoms import NEVER, Early
-from planner.rules.combat_roles import Committed, Fights, JointlyOverruns, Overruns
+from planner.rules.combat_roles import Committed, Fights, JointlyOverruns
 from planner.rules.combat_table import Aftermath
 from planner.rules.demands import Arc, Before, Demand
 from planner.rules.game import Game
-from planner.rules.roles import Caps, Commands, Sequences
+from planner.rules.roles import Caps, Commands, Overruns, Sequences
 from planner.solver.judged_passages import Passages, carriers_of
 from planner.solver.moment import Moment
 from planner.solver.who_may_move import moved_before, moved_by_nobody

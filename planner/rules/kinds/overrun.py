@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from planner.rules.atoms import NEVER, Gone, There, when
-from planner.rules.combat_roles import Overruns
 from planner.rules.demands import Arc, Demand
 from planner.rules.destinations import Destination, box_of
 from planner.rules.odds_table import Shift
 from planner.rules.play import Finding, MoveInPlay
-from planner.rules.roles import Phased
+from planner.rules.roles import Overruns, Phased
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, Names, UnitSelector, selectors_in
 

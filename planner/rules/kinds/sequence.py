@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from planner.rules.atoms import NEVER, Foremost, when
-from planner.rules.demands import Arc, Demand, Tick, no_tick
+from planner.rules.demands import Arc, Demand, Tick, lifting_group, no_tick
 from planner.rules.play import Finding, MoveInPlay
-from planner.rules.roles import Sequences, lifting_group
+from planner.rules.roles import Sequences
 from planner.world.forces import Unit
 from planner.world.selectors import UnitSelector
 
