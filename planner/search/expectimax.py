@@ -317,8 +317,7 @@ class Expectimax:
             broken, played = self._referee.play_move(move, after, position.under_way.keys())
             if broken:
                 if played.played and all(one.halt for one in broken) and self._may_go_on(move, played, position):
-                    for shorter in dropping(move) if self._game.rulebook.stacks else (move,):
-                        queue += self._longer(shorter, position)
+                    queue += (longer for some in dropping(move) for longer in self._longer(some, position))
                 continue
             if played.rolls:
                 results = [self._result(made, chance, position) for made, chance in played.rolls[0].results_of(move)]

@@ -24,7 +24,7 @@ from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.play import BestPlay
 from tests.oracles.stacks import EveryStackPlan, draw_stacks
-from tests.plain_game import BOGGING, LIMIT, ROAD, SHUT, TERRAIN, Variant, build, effect, placed, write_model
+from tests.plain_game import BOGGING, JOINT, LIMIT, ROAD, SHUT, TERRAIN, Variant, build, effect, placed, write_model
 
 POSITIONS, CAP, SITUATIONS = sized((2, 300, 150), (4, 300, 150), (150, 2_000, 1_500))
 
@@ -509,20 +509,8 @@ def test_who_passes_full_hexes_is_tried_where_stacks_move_and_some_may_not_wait(
     assert (found.status, found.value) == (("infeasible", ()) if both else ("optimal", (1, -1)))
 
 
-TOGETHER = """
-[[rule]]
-id = "overrun"
-kind = "joint_overrun"
-paragraph = "overrun"
-results = [{ odds = "2:1", chance = 1 }]
-eliminated_to = [{ box = "dead" }]
-[[rule]]
-id = "stacking"
-kind = "stacking"
-paragraph = "stacking"
-limits = [{ units = 2 }]
-when = "move"
-"""
+TOGETHER = JOINT.replace('odds = "1:1", chance = "1/2"', 'odds = "2:1", chance = 1')
+TOGETHER += f'{LIMIT}limits = [{{ units = 2 }}]\nwhen = "move"\n'
 
 
 @pytest.mark.parametrize("waiting", ["", "waiting = { units = 'h' }\n"])
