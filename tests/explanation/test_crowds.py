@@ -140,12 +140,19 @@ def test_who_is_free_to_enter_may_come_last() -> None:
         assert not Crowds(bounds).crowded(bound[:1], needs, confirm)
 
 
+@pytest.mark.thorough
 def test_no_plan_ends_with_those_in_a_hex_who_are_called_too_many_for_it() -> None:
     """Against every legal plan of three units beside each other; two in a hex are none too many, three are."""
     scenario = _blues("1-1-2", {"a": "0403", "b": "0404", "c": "0404"})
+    _are_so_against_every_plan(scenario, Crowds(SingleUnitBounds(scenario, Memory(), Limits())))
+
+
+def test_three_are_too_many_for_a_hex_while_a_rule_says_so_and_nobody_retreats() -> None:
+    """Two may stand in a hex; where attacks have been declared, retreats may crowd it."""
+    scenario = _blues("1-1-2", {"a": "0403", "b": "0404", "c": "0404"})
     crowds = Crowds(SingleUnitBounds(scenario, Memory(), Limits()))
-    _are_so_against_every_plan(scenario, crowds)
     three = [(Aim(one, frozenset(["0403"])),) for one in "abc"]
+    assert not crowds.crowded(None, three[:2], confirm=True)
     assert not crowds.crowded([], three, confirm=False)  # where no rule is in force
     assert crowds.crowded([Scope(rule.id) for rule in scenario.game.rulebook.rules], three, confirm=True)
     attacking = scenario.start.copy()

@@ -121,10 +121,12 @@ def test_who_may_move_where_a_limit_leaves_nobody_else_a_move_is_told_by_those_w
     assert set(movers("hold 0405", "at most 1 unit") or ()) == set(scenario.game.friends)  # it may be anybody
 
 
-def test_plans_that_keep_a_limit_move_nobody_but_those_who_may() -> None:
+# Of the first dozen those with few plans in which a limit leaves some unit no move.
+@pytest.mark.parametrize("seeds", [(2, 5), pytest.param((7, 10), marks=pytest.mark.thorough)])
+def test_plans_that_keep_a_limit_move_nobody_but_those_who_may(seeds: tuple[int, ...]) -> None:
     """Against every legal plan: some of those who may move nobody else's move could be beside."""
     bound = 0
-    for seed in (2, 5, 7, 10):  # of the first dozen those with few plans in which a limit leaves some unit no move
+    for seed in seeds:
         scenario, rng = skirmish(seed)
         if len(own := scenario.game.sorted(scenario.game.friends & scenario.start.at.keys())) < 2:
             continue
@@ -140,7 +142,7 @@ def test_plans_that_keep_a_limit_move_nobody_but_those_who_may() -> None:
             plans = [plan for plan in legal_plans(scenario) if question.fulfilled(scenario, plan)]
             assert all(set(able).issuperset(move.units) for plan in plans for move in plan.moves)
             bound += bool(plans)
-    assert bound >= 4
+    assert bound >= 2
 
 
 @pytest.mark.thorough
