@@ -380,8 +380,8 @@ class SearchContext:
         elif not same and not (self.rolled_prices and values < recomputed):
             told = f"{[str(v) for v in values]}, the referee {[str(v) for v in recomputed]}"
             raise DisagreementError(f"the solver values the plan at {told}", self.dump(plan))
-        if scenario.tiers and not self.conditions.exact:
-            proved = proved or recomputed == tuple(claim.bounds)  # whatever else is open, none is worth more
+        if not self.conditions.exact:  # whatever else is open, none is worth more
+            proved = proved or recomputed == tuple(claim.bounds)
         return Result(
             "optimal" if proved else "feasible",
             self.seconds,
