@@ -200,9 +200,13 @@ class DefenseSearch:
                 yield plan
 
     def _value(self, plan: Plan, places: Places) -> Value | None:
-        """Return what a plan is worth to the enemy under a placement, on the referee; None: it is illegal, or fails."""
+        """Return what a plan is worth to the enemy under a placement, on the referee; None: it is illegal, or fails.
+
+        Nor is it of use there if it can't be written so there, as a combat where no enemy can be.
+        """
         scenario = self._placements.placed(places)
         try:
+            scenario.check_names(plan, "plan")
             verdict = Referee(scenario.game).play(plan, scenario.start)
         except InputError:
             return None
