@@ -9,6 +9,8 @@ import pytest
 
 import planner
 from planner.errors import InputError
+from planner.plans.plan import Plan
+from planner.solver.plan_judge import judge
 from tests.plain_game import BOGGING, Variant, build
 
 HILL = 'hexes."03.02" = { terrain = "hill" }\n'
@@ -44,3 +46,32 @@ def test_that_a_move_rolls_too_many_dice_to_be_searched_is_said(tmp_path: Path) 
     with pytest.raises(InputError, match=r"fewer dice to roll .* @ .*variant\.toml"):
         planner.suggest(scenario)
     assert planner.check(scenario, "a 02.01-02.02").legal
+
+
+TWO_RULES = BOGGING.replace("who = {}", 'who = { types = "foot" }') + BOGGING.replace('"bog"', '"ice"').replace(
+    "who = {}", 'who = { types = "scout" }'
+).replace('"1/6"', '"1/3"')
+
+
+@pytest.mark.parametrize(("unit", "chance"), [("f", "5/6"), ("s", "2/3")])
+def test_who_rolls_by_one_of_two_rules_may_have_bogged_down_by_it(unit: str, chance: str, tmp_path: Path) -> None:
+    """Foot rolls by the one, scouts by the other; neither forbids what comes of the other's dice: "no die is rolled"."""
+    units = ("foot f 02.01 2", "scout s 02.01 2")
+    scenario = build(Variant("two", TWO_RULES, units=units, hexsides=HILL), tmp_path)
+    position = planner.Position(scenario)
+    position.push(f"{unit} 02.01-02.02")
+    assert {str(one.move): one.probability for one in position.outcomes} == {
+        f"{unit} 02.01-02.02": Fraction(chance),
+        f"{unit} 02.01-02.02!": 1 - Fraction(chance),
+    }
+    stuck = f"{unit} 02.01-02.02!"
+    assert position.roll(result=stuck).failed
+    assert planner.check(scenario, stuck).legal
+    assert not judge(scenario, Plan.parse([stuck]))
+
+
+def test_that_nobody_rolls_by_any_of_two_rules_is_said_once(tmp_path: Path) -> None:
+    scenario = build(Variant("none", TWO_RULES, units=("guard g 02.01 2",), hexsides=HILL), tmp_path)
+    found = [str(one) for one in planner.check(scenario, "g 02.01-02.02!").violations]
+    assert found == ["bog: g can't bog down in 02.02: no die is rolled"]
+    assert len(judge(scenario, Plan.parse(["g 02.01-02.02!"]))) == 1

@@ -150,9 +150,13 @@ class Bogging(Bogs, Outlasts):
         return (1 - self.bad_side) ** sum(self.dice(play) for play in stack)
 
     def check_together(self, stack: Sequence[MoveInPlay]) -> Iterable[Finding]:
-        """Yield a finding if units are said to bog down where none of them rolls a die."""
+        """Yield a finding if units are said to bog down where none of them rolls a die, by no rule."""
         first = stack[0]
-        if first.fails and not first.overrun and not any(map(self.dice, stack)):
+        if not first.fails or first.overrun:
+            return
+        rules = first.game.rulebook.of(Bogs)
+        telling = next((rule for rule in rules if any(rule.who.matches(play.unit) for play in stack)), rules[0])
+        if self.id == telling.id and not any(rule.dice(play) for rule in rules for play in stack):
             units = "+".join(play.unit.id for play in stack)
             yield Finding(self.paragraph, f"{units} can't bog down in {first.to}: no die is rolled")
 
@@ -195,6 +199,12 @@ class Bogging(Bogs, Outlasts):
             yield Demand(self.paragraph, NEVER, onward=True, cause="bogged", source=self.id)
 
     def together_demands(self, game: Game, team: Sequence[Unit], arc: Arc) -> Iterable[Demand]:
-        """Yield that units can't bog down where none of them rolls a die."""
-        if arc.fails and not arc.overrun and not any(self._dice_of(game, unit, arc) for unit in team):
+        """Yield that units can't bog down where none of them rolls a die, by no rule."""
+        if not arc.fails or arc.overrun:
+            return
+        every = game.rulebook.of(Bogging)
+        concerned = [rule.id for rule in every for unit in team if rule.who.matches(unit)] or [
+            rule.id for rule in every
+        ]
+        if self.id == concerned[0] and not any(rule._dice_of(game, unit, arc) for rule in every for unit in team):
             yield Demand(self.paragraph, NEVER, cause="no dice", source=self.id)
