@@ -303,7 +303,7 @@ class Odds(Term):
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
         """Return 1 if the odds are reached."""
         label = _hex_of(game, self.target)
-        if label is None or not any(game.is_enemy(unit) for unit, home in game.homes.items() if home == label):
+        if label is None or not _was_held(game, label):
             return Fraction(0)
         defenders = [unit for unit in position.units_in(label) if game.is_enemy(unit)]
         if not defenders:
@@ -321,9 +321,11 @@ class Odds(Term):
         """Compare both strengths, brought to whole numbers."""
         game = outcome.game
         label = _hex_of(game, self.target)
-        defenders = () if label is None else game.enemies_at(label)
-        if label is None or not defenders:
+        if label is None or not _was_held(game, label):
             return Linear(constant=0)
+        defenders = game.enemies_at(label)
+        if not defenders:  # it has been emptied in the phase before what is asked
+            return Linear(constant=1)
         wanted, per = self._ratio()
         beside = {n for n in game.board.neighbours[label] if game.crossable(n, label)}
         scale = lcm(*(d for u in game.units.values() for d in (u.attack.denominator, u.defense.denominator)))
@@ -391,6 +393,8 @@ class Surround(Term):
         home = _hex_of(game, self.target)
         if home is None:
             return Linear(constant=0)
+        if self.target in game.units and self.target not in game.homes:
+            return Linear(constant=1)
         closed = []
         for label in game.board.neighbours[home]:
             if game.crossable(home, label):
@@ -414,10 +418,18 @@ def _unknown_target(game: Game, target: str) -> Iterable[tuple[str, str]]:
 
 
 def _hex_of(game: Game, target: str) -> str | None:
-    """Return the hex of a target: the home of an enemy, or a hex of the map; None: it is off the map, or in a box."""
+    """Return the hex of a target: the home of an enemy, or a hex of the map; None: it is off the map, or in a box.
+
+    Of an enemy that has been eliminated in the phase before what is asked it is the one in which it was.
+    """
     enemy = target in game.units and target not in game.friends
-    label = game.homes.get(target) if enemy else target
-    return label if label in game.board.hexes else None
+    labels = (game.homes.get(target), game.at_first.homes.get(target)) if enemy else (target,)
+    return next((label for label in labels if label in game.board.hexes), None)
+
+
+def _was_held(game: Game, label: str) -> bool:
+    """Tell whether enemies are in a hex, or were as the phase began."""
+    return bool(game.enemies_at(label) or game.at_first.enemies_at(label))
 
 
 def _zoc_reaches(game: Game, rule: Controls, unit: str, origin: str, label: str) -> bool:

@@ -14,7 +14,7 @@ from planner.explanation.parse_question import read_goal
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario, load_scenario
-from tests.plain_game import FORCES, Variant, build
+from tests.plain_game import FORCES, OVERRUN, SHUT, Variant, build, placed, write_model
 
 
 def two_hills(**more: Any) -> Scenario:
@@ -159,3 +159,26 @@ def test_such_goals_can_be_asked_for_in_words(text: str, told: str) -> None:
 def test_a_goal_that_makes_no_sense_is_refused(more: dict[str, Any], told: str) -> None:
     with pytest.raises(InputError, match=told):
         two_hills(**more)
+
+
+def test_an_enemy_eliminated_earlier_in_the_phase_is_surrounded_and_its_hex_emptied(tmp_path: Path) -> None:
+    """Values count the phase as a whole: f has overrun e, and neither is lost while g goes on. No enemy was in 03.04.
+
+    Nobody is in 03.03, beside the hex that e was in: with e gone, both were 0.
+    """
+    targets: list[dict[str, Any]] = [{"kind": "surround", "target": "e"}]
+    targets += [{"kind": "odds", "target": target, "odds": "3:1"} for target in ("e", "03.02", "03.04")]
+    foot = {"side": "south", "type": "foot", "values": "1-1", "at": "03.01"}
+    scenario = placed(
+        write_model(tmp_path / "rider", OVERRUN + SHUT),
+        {"03.01 03.02 03.03 03.04": "plain"},
+        [
+            {"id": "f", **foot},
+            {"id": "g", **foot},
+            {"id": "e", "side": "north", "type": "guard", "values": "1-0", "at": "03.02"},
+        ],
+        tier=[{"terms": [target]} for target in targets],
+    )
+    for after in ([], ["f 03.01x03.02"]):
+        found = planner.suggest(scenario, after=after)
+        assert (found.status, found.value) == ("optimal", (1, 1, 1, 0))
