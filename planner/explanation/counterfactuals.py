@@ -18,6 +18,8 @@ from planner.objective import Term
 from planner.objective.attacks import AttackTerm, Emptied
 from planner.objective.goals import Eliminate, End, Stay
 from planner.plans.plan import Plan
+from planner.reachability.step_rules import StepRules
+from planner.reachability.undisturbed import groups_of
 from planner.rules.combat_roles import Fights
 from planner.rules.game import Game
 from planner.rules.roles import Charges
@@ -268,9 +270,10 @@ class _Counterfactuals:
         return _ordered(found, settled)
 
     def _relaxed(self, changes: Sequence[Change]) -> RelaxedAnswers:
-        touched = [change.what for change in changes] if all(change.kind in OWN for change in changes) else None
+        other, touched = replace(changed(self.scenario, changes), memory=self.kept), [one.what for one in changes]
+        own = all(change.kind in OWN for change in changes) and _same_to_others(self.scenario.game, other.game, touched)
         base = self.question.relaxed(self.scenario)
-        return RelaxedAnswers(self.question, replace(changed(self.scenario, changes), memory=self.kept), base, touched)
+        return RelaxedAnswers(self.question, other, base, touched if own else None)
 
     def _tried(
         self, number: int, changes: tuple[Change, ...], probes: RelaxedAnswers, found: dict[int, Remedy], quick: bool
@@ -293,6 +296,13 @@ class _Counterfactuals:
             if self.question.fulfilled(other, fewer):
                 plan = fewer
         return Remedy(tuple(move for move in helpers if move in plan.moves), changes, plan, True)
+
+
+def _same_to_others(game: Game, other: Game, units: Sequence[str]) -> bool:
+    """Tell whether units that differ are to all others what they were: they help, or move out of the way, or they don't."""
+    before, after = StepRules(game), StepRules(other)
+    move = all(before.may_begin(unit) is after.may_begin(unit) for unit in units)
+    return move and groups_of(game) == groups_of(other)
 
 
 def _with_least_mp(remedies: Sequence[Remedy]) -> list[Remedy]:
