@@ -247,8 +247,13 @@ def _throughout(game: Game) -> tuple[object, ...]:
         situation.orders,
         tuple(marker for marker in situation.markers if marker.at not in board.hexes),
         {unit: home for unit, home in game.homes.items() if home not in board.hexes and game.is_enemy(unit)},
-        {rule.id: looking for rule in game.rulebook.rules if (looking := rule.looks_at_friends(game))},
+        {rule.id: found for rule in game.rulebook.rules if any(found := _of_friends(game, rule))},
     )
+
+
+def _of_friends(game: Game, rule: Rule) -> tuple[object, ...]:
+    """Return what of the friends, wherever they are, steps depend on by a rule."""
+    return rule.looks_at_friends(game), rule.looks_for_friends(game)
 
 
 def changed_later(old: Game, new: Game, minding: Collection[Way]) -> frozenset[str] | None:

@@ -181,6 +181,10 @@ class Rule(Table):
         """Return how many friends, wherever they are, steps depend on; 0 where they don't depend on that."""
         return 0
 
+    def looks_for_friends(self, game: "Game") -> tuple[object, ...]:
+        """Return who of the friends might help with steps, as far as steps depend on that there is anybody at all."""
+        return ()
+
     def is_no_arc(self, game: "Game", unit: Unit, arc: Arc) -> bool:
         """Tell whether what `arc_demands` asks is that there be such a step, whoever would be free to make it."""
         return False

@@ -395,6 +395,12 @@ class MovementPoints(Charges):
         """Tell whether there is a friend who may help a unit, wherever he is."""
         return any(friend != unit.id and entry.by.matches(game.units[friend]) for friend in game.friends)
 
+    def looks_for_friends(self, game: Game) -> tuple[object, ...]:
+        """Return who alone might help across each feature, or nobody; None: of several one might help any unit."""
+        entries = (entry for side in game.rulebook.terrain.hexsides.values() for entry in side.assisted)
+        able = (frozenset(one for one in game.friends if entry.by.matches(game.units[one])) for entry in entries)
+        return tuple(helpers if len(helpers) < 2 else None for helpers in able)
+
     def _beside(self, arc: Arc, feature: str, entry: Assistance) -> Demand:
         """Return that a friend helps across a feature."""
         name = self._helpers(feature, entry)
