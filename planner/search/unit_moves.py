@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import chain, combinations
 
 from planner.errors import OutOfTimeError
 from planner.limits import Limits
@@ -13,6 +13,7 @@ from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import PlayedMove
 from planner.rules.combat_roles import Fights
+from planner.rules.play import ways_from
 from planner.world.position import Position
 
 LARGEST_TEAM = 3
@@ -159,6 +160,9 @@ class UnitMoves:
         """Yield a move with one more step, in each form that some rule might allow."""
         board, here, step = self._game.board, move.path[-1], len(move.path)
         near = dict.fromkeys([*board.neighbours[here], *board.box_links.get(here, ())])
+        unit, ways = self._game.units[move.units[0]], ways_from(self._game, here)
+        afar = (way.joined_to(self._game, unit, here) for way in ways if not (way.plain or way.carries))
+        near.update(dict.fromkeys(chain.from_iterable(afar)))
         near.update(dict.fromkeys(label for label, place in board.places.items() if place.box))
         if board.places[here].box:
             near.update(dict.fromkeys(board.hexes))

@@ -83,6 +83,25 @@ def test_where_a_unit_bogs_down_is_looked_at_though_ways_are_as_short_and_as_lik
     assert found == Plan.parse(f"f 03.01-{town}-02.02")
 
 
+def test_steps_that_lead_afar_are_looked_at_too(tmp_path: Path) -> None:
+    """By hand: a comes from port to port for 1 MP, destroys e, whatever is drawn, for 1 more, and b follows for 3."""
+    jump = 'reads = { origin = { traits = "port" }, to = { traits = "port" } }\nadjacent = false\ntakes = 1\n'
+    jump = f'[[rule]]\nid = "jump"\nkind = "passage"\nparagraph = "jump"\n{jump}'
+    model = write_model(tmp_path / "any_game", jump + COMBAT, FORCES + 'unit_traits.tired = "Tired"\n')
+    ports = {"01.01 03.01": {"terrain": "plain", "traits": "port"}, "04.01 05.01": "plain"}
+    own = {"side": "south", "type": "foot", "at": "01.01"}
+    units = [
+        {"id": "a", "values": "2-2", **own},
+        {"id": "b", "values": "2-3", **own},
+        {"id": "e", "values": "1-0", "side": "north", "type": "foot", "at": "04.01"},
+    ]
+    scenario = placed(model, {}, units, map={"hexes": ports})
+    found = planner.explain(scenario, require=["b to 05.01", "at most 5 MP"])
+    assert found.status == "possible"
+    assert found.plan == Plan.parse(["a 01.01-03.01x04.01", "b 01.01-03.01-04.01-05.01"])
+    assert planner.explain(scenario, require=["b to 05.01", "at most 4 MP"]).status == "forbidden"
+
+
 def test_what_attacks_come_to_isnt_told_from_moves_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """By hand: a is beside e, and at 2:1 an exchange alone makes e lose 2 in one of six cases: no search tells so."""
     units = {"a": ("4-4-1", "0102"), "e": ("2-2-3", "0202")}
