@@ -57,7 +57,8 @@ class Entries:
     def report(self, unit: str, helped: Answer, alone_only: bool) -> ReachReport:
         """Return what is found of a unit, `helped` beside what is kept of it by itself."""
         at, (own, open_), (others, never_proved) = self._start.at[unit], self._alone[unit], helped
-        hindrances = tuple(self._hindrances(unit, at))
+        # What keeps a unit from going one way, as an EZOC might, needn't keep it from all others.
+        hindrances = () if own else tuple(self._hindrances(unit, at))
         if not (hindrances or own or others or open_ or never_proved):
             hindrances = self._everywhere(unit, at)
         return ReachReport(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import planner
@@ -9,6 +11,7 @@ from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
 from planner.search.reach_entries import Entries
 from tests.instances import instance
+from tests.plain_game import effect, placed, write_model
 
 FAMILIES = [
     pytest.param("dense", "16", marks=pytest.mark.thorough),
@@ -56,3 +59,18 @@ def test_who_makes_room_and_takes_a_base_on_its_way_helps_by_taking_it() -> None
     [entry] = [one for one in told.with_help if one.hex == "e2709"]
     helps = {(one.kind, one.what) for one in entry.help if one.by == ("marine",)}
     assert helps == {("taken", "e2808"), ("gone", "sudest")}
+
+
+def test_who_may_leave_an_ezoc_by_some_ways_is_not_said_to_be_unable_to_move(tmp_path: Path) -> None:
+    """By hand: e's ZOC keeps f from steps out of 01.01, but not from going to the port in 03.01."""
+    jump = 'reads = { origin = { traits = "port" }, to = { traits = "port" } }\nadjacent = false\ntakes = 1\n'
+    jump = f'[[rule]]\nid = "jump"\nkind = "passage"\nparagraph = "jump"\n{jump}'
+    pinned = effect('on = "leave", does = "forbid", except_ways = "jump", negatable = false')
+    hexes = {"01.01 03.01": {"terrain": "plain", "traits": "port"}, "01.02 02.01": "plain"}
+    units = [
+        {"id": "f", "side": "south", "type": "foot", "at": "01.01", "values": "1-1"},
+        {"id": "e", "side": "north", "type": "guard", "at": "01.02", "values": "1-0"},
+    ]
+    told = planner.reach(placed(write_model(tmp_path / "model", jump + pinned), {}, units, map={"hexes": hexes}), "f")
+    assert [one.hex for one in told.alone] == ["03.01"]
+    assert not told.hindrances
