@@ -97,8 +97,11 @@ def _at_most(game: Game, rule: JointlyOverruns, label: str) -> tuple[tuple[str, 
     """Return the strongest overrun of a hex, whoever might come beside it: attackers and all support, and the strengths."""
     own = (unit for unit in game.homes if unit in game.friends and _may_move_on(game, unit))
     able = [unit for unit in own if rule.by.matches(game.units[unit])]
-    team = sorted(able, key=lambda unit: -rule.attack_of(game, game.units[unit], label))[: rule.most_units]
-    attack = sum((rule.attack_of(game, game.units[unit], label) for unit in team), Fraction(0))
-    support = [unit for unit, home in game.homes.items() if _supports(game, rule, unit, home, label)]
-    attack += sum((game.units[unit].attack for unit in support), Fraction(0))
+    helpers = [unit for unit, home in game.homes.items() if _supports(game, rule, unit, home, label)]
+    support = {unit: game.units[unit].attack for unit in helpers}
+    # Who takes part doesn't support it, too.
+    more = {unit: rule.attack_of(game, game.units[unit], label) - support.get(unit, 0) for unit in able}
+    line = sorted(able, key=lambda unit: -more[unit])[: rule.most_units]
+    team = [*line[:1], *(unit for unit in line[1:] if more[unit] > 0)]
+    attack = sum((more[unit] for unit in team), sum(support.values(), Fraction(0)))
     return game.sorted({*team, *support}), attack, rule.defense_in(game, label)

@@ -65,3 +65,14 @@ def test_whose_support_may_come_counts(tmp_path: Path) -> None:
     alone = "most_units = 1\n"
     assert told(at_odds(tmp_path, *units, rules=SUPPORTED + alone)) == (False, False)
     assert told(at_odds(tmp_path, *units, rules=TABLE + alone)) == (True, False)
+
+
+def test_who_takes_part_in_an_overrun_does_not_support_it_too(tmp_path: Path) -> None:
+    """By hand: g comes to 2:1 alone, and with a, which only takes part, to 3:1; each counts once, whatever it may do."""
+    guard = at_odds(tmp_path, "g guard 2-1 03.01", rules=SUPPORTED)
+    assert told(guard) == (True, False)
+    [rule] = guard.game.rulebook.of(JointlyOverruns)
+    weak = too_weak(guard.game, rule, "03.02")
+    assert weak is not None
+    assert "would come to 2 to 1, and dice decide" in weak.message
+    assert told(at_odds(tmp_path, "g guard 2-1 03.01", "a foot 1-1 03.01", rules=SUPPORTED)) == (False, False)
