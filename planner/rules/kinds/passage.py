@@ -55,7 +55,8 @@ class Passage(Way):
     origin: HexSelector | None = Field(default=None, description="The places that may be left; absent: those it reads")
     to: HexSelector | None = Field(default=None, description="The places that may be entered; absent: those it reads")
     facing: bool = Field(
-        default=False, description="Whether the hexside crossed must be the one that the marker in the hex left faces"
+        default=False,
+        description="Whether the hexside crossed must be the one that the marker in the hex left faces; needs origin_marker",
     )
     first_only: bool = Field(default=True, description="Whether it must be the unit's first step of the phase")
     takes: MP | None = Field(
@@ -132,11 +133,13 @@ class Passage(Way):
             yield self.takes
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
-        """Yield that markers that it reads may be gone in the phase, and that it must come first but not for its unit."""
+        """Yield that markers it reads may be gone, that it comes first but not for its unit, that nothing says who faces."""
         yield from problems_of_own(rulebook, "origin_marker", self.reads.origin_marker)
         yield from problems_of_own(rulebook, "to_marker", self.reads.to_marker)
         if self.before_others and not self.first_only:
             yield "before_others needs first_only: it must come before the other steps of its own unit, too"
+        if self.facing and self.reads.origin_marker is None:
+            yield "facing needs origin_marker in reads: it is that marker which faces a hexside"
 
     # -- the referee's face
 
