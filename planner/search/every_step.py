@@ -17,6 +17,7 @@ from planner.errors import OutOfTimeError
 from planner.plans.plan import Plan
 from planner.plans.policy import Node
 from planner.reachability.event_reach import waits
+from planner.reachability.possible_rolls import may_roll
 from planner.rules.roles import Ends
 from planner.search.context import Claim, SearchContext
 from planner.search.enumeration import most_steps
@@ -68,8 +69,9 @@ def best_way(context: SearchContext, most: int) -> Node | Literal[False] | None:
     from planner.search.expectimax import Expectimax, TooManyStepsError  # most searches are settled before
 
     asked, game = context.conditions, context.scenario.game
-    # Where a result is relied on, a plan that is fixed in advance need not be legal if it fails; every way of playing must.
-    if game.situation.confidence < 1 and (bool(game.rulebook.halting) or game.rulebook.of(Ends)):
+    # A plan that is fixed in advance need not be legal if a result that it relies on fails; every way of playing must be.
+    ends = bool(game.rulebook.halting) or bool(game.rulebook.of(Ends))
+    if ends and game.situation.confidence < 1 and may_roll(game):
         return None
     trial = Expectimax(context.scenario, most, context.limits.check, asked.partial, asked.goals)
     try:

@@ -532,3 +532,18 @@ def test_who_goes_on_through_a_hex_in_which_not_all_may_stay_may_leave_others_th
     best = Expectimax(position, 1_000, lambda: None).best()
     assert best is not None
     assert (best.value, best.moves) == ((2,), Plan.parse(["f+g 03.01x03.02-03.03/f-03.04"]).moves)
+
+
+def test_where_nobody_can_roll_every_step_is_tried_whatever_moves_may_rely_on(tmp_path: Path) -> None:
+    # There is no enemy. Both may end in 01.02, where just one may stay: either, not both.
+    model = write_model(tmp_path / "game", SHUT + JOINT + LIMIT + "limits = [{ units = 1 }]\n", turns="waiting = {}\n")
+    units = [
+        {"id": name, "side": "south", "type": "foot", "values": "1-3", "at": at}
+        for name, at in (("a", "01.01"), ("b", "01.03"))
+    ]
+    goals = [{"kind": "end", "unit": unit, "at": "01.02"} for unit in "ab"]
+    hexes = {"01.01 01.02 01.03": "plain"}
+    found = planner.suggest(placed(model, hexes, units, tier=[{"terms": goals}], confidence="1/2"))
+    assert (found.status, found.value) == ("optimal", (1,))
+    found = planner.suggest(placed(model, hexes, units, tier=[{"terms": goals}], require=goals, confidence="1/2"))
+    assert found.status == "infeasible"
