@@ -16,7 +16,7 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 
 from planner.errors import PlannerError
-from planner.objective import Term, Tier
+from planner.objective import Tally, Term, Tier
 from planner.objective.costs import MpSpent
 from planner.objective.scoring import Value, score_position, tier_values
 from planner.plans.partial_plan import PartialPlan
@@ -250,9 +250,11 @@ class Expectimax:
 
     def _worth(self, position: Position) -> Value | None:
         """Return what the phase ranks if it ends; None if it may not, or a requirement is failed."""
-        tally = tally_of(position)
+        return None if self._attacks_due(position) else self._worth_with(position, tally_of(position))
+
+    def _worth_with(self, position: Position, tally: Tally) -> Value | None:
         scenario = self._scenario
-        if self._referee.check_end(position) or self._attacks_due(position):
+        if self._referee.check_end(position):
             return None
         if not all(term.holds(self._game, position, tally) for term in scenario.requirements):
             return None
