@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from planner.errors import OutOfTimeError
 from planner.objective.scoring import Value
 from planner.plans.plan import Plan
 from planner.referee.attacks import violations_of
@@ -38,10 +39,13 @@ class Declaring(Expectimax):
         self._attacks = None  # none of them is a step
 
     def with_attacks(self, plan: Plan) -> Plan:
-        """Return moves with the best attacks after them."""
+        """Return moves with the best attacks after them; without any if the time is up."""
         position = Referee(self._scenario.game).play(plan, self._scenario.start).position
-        ways = self._declared(position, lambda: None)  # they have been counted before
-        found = [(worth, attacks) for worth, attacks in ways if worth is not None]
+        try:
+            ways = self._declared(position, self._check_time)  # they have been counted before
+            found = [(worth, attacks) for worth, attacks in ways if worth is not None]
+        except OutOfTimeError:
+            return plan
         return replace(plan, attacks=max(found, key=lambda one: one[0])[1]) if found else plan
 
     def _worth(self, position: Position) -> Value | None:

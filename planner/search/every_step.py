@@ -2,10 +2,10 @@
 
 What it is for: units that may go on later, such as trucks among stacks that overrun, as far as everything can be tried. A
 plan that is fixed in advance is one way of playing, so no plan is worth more than the best of these; and where nothing is
-rolled, or nobody reacts, that is a plan. Attacks that follow are declared as a plan declares them, where nothing is rolled
-before. Measured on ten small random positions of stacks with a truck among them: seven
+rolled, or nobody reacts, that is a plan. Measured on ten small random positions of stacks with a truck among them: seven
 are proved, none without it, in 1 s each for 0.07 s. What is asked for beside the objective is asked of the ways of
-playing, too, as far as it can be; a plan that is found must fulfil all of it.
+playing, too, as far as it can be; a plan that is found must fulfil all of it. Attacks that follow are declared as a plan
+declares them, where nothing is rolled before.
 """
 
 from __future__ import annotations

@@ -513,6 +513,7 @@ def test_what_keeps_the_unit_itself_away_is_told_before_anybody_else_is_looked_a
     assert [(reason.minimal, reason.confirmed) for reason in found.reasons] == [(True, True)]
 
 
+@pytest.mark.thorough
 def test_what_a_unit_may_not_do_is_told_by_a_way_that_does_not_wander_through_what_else_is_forbidden() -> None:
     """In the relaxed games moresby walks about in the sea before it embarks: then it didn't begin the phase in the port."""
     found = planner.explain("dai_senso/island_campaign", "moresby to e2709")

@@ -317,6 +317,7 @@ def test_while_no_reason_is_known_it_may_be_rolls_that_forbid_it_where_there_are
     assert not _left_to_dice(fixed, [Eliminate(kind="eliminate", units=("hailar",))], ())
 
 
+@pytest.mark.thorough
 def test_a_reason_that_dice_have_no_part_in_tells_of_luck_only_if_it_is_confirmed() -> None:
     """By hand: a1 has too few MP for 1303, whatever is drawn; until that is confirmed, dice may be what forbids it."""
     scenario = load_scenario("classic_hex/three_battles")

@@ -278,6 +278,7 @@ def worth_and_bound(scenario: Scenario) -> tuple[object, object, object]:
     return BestAttacks(scenario, 100).value(), found and found.value, attack_bounds(scenario, Limits())
 
 
+@pytest.mark.thorough
 def test_a_bound_knows_that_a_hex_is_emptied_by_several_attacks() -> None:
     """Every attack costs one step: each attacked by itself, both enemies fall; attacked at once, one of them stays."""
     step = {"DE": {"text": "defenders lose a step", "defenders": {"steps": 1}}}

@@ -40,7 +40,14 @@ def test_who_goes_on_as_a_stack_overruns_where_each_overruns_by_itself(tmp_path:
     assert "03.04" in {end.hex for end in planner.reach(now, "a").alone}
 
 
-@pytest.mark.parametrize("rules", ["", OVERRUN + SHUT, BOGGING], ids=["plain", "overruns", "bogging"])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        pytest.param("", id="plain"),
+        pytest.param(OVERRUN + SHUT, id="overruns"),
+        pytest.param(BOGGING, id="bogging", marks=pytest.mark.thorough),
+    ],
+)
 @pytest.mark.parametrize("line", ["a 03.03-02.03-03.04", "a+b 03.03-02.03-03.04", "a+b 03.03-02.03/b-03.04-03.05"])
 def test_a_way_round_may_be_settled_of_who_goes_on_as_a_stack(line: str, rules: str, tmp_path: Path) -> None:
     units = ("foot a 03.02 6", "foot b 03.02 6")
@@ -50,7 +57,14 @@ def test_a_way_round_may_be_settled_of_who_goes_on_as_a_stack(line: str, rules: 
     assert (found.status, found.plan) == ("optimal", planner.Plan.parse([line]))
 
 
-@pytest.mark.parametrize("rules", ["", OVERRUN + SHUT, BOGGING], ids=["plain", "overruns", "bogging"])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        pytest.param("", id="plain"),
+        pytest.param(OVERRUN + SHUT, id="overruns"),
+        pytest.param(BOGGING, id="bogging", marks=pytest.mark.thorough),
+    ],
+)
 def test_that_those_who_go_on_as_a_stack_part_in_no_two_directions_is_confirmed(rules: str, tmp_path: Path) -> None:
     """With 1 MP left each could go its own way, but not one after the other: who isn't named has been dropped."""
     units = ("foot a 03.02 2", "foot b 03.02 2")
