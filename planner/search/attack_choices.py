@@ -27,7 +27,8 @@ class AttackChoices:
     position : Position
         Who stands where, and which attacks have been made.
     count : callable
-        Called for each attack that is looked at; raises something when there are too many, or the time is up.
+        Called for each attack that is looked at, and for all whom one may be against; raises something when there are too
+        many, or the time is up.
     """
 
     def __init__(self, rule: AttackRule, game: Game, position: Position, count: Callable[[], None]) -> None:
@@ -35,30 +36,31 @@ class AttackChoices:
         self._judge = AttackReferee(rule, game, position)
         busy = {unit for attack in position.attacked for unit in attack.attackers}
         own = [unit for unit in game.sorted(position.at) if game.may_be_moved(unit) and unit not in busy]
-        self._aims = list(self._listed({at for unit, at in position.at.items() if game.is_enemy(unit)}))
-        self._able = {
-            unit: [aim for aim in self._aims if not any(self._judge.may_attack(unit, aim[0]))] for unit in own
-        }
+        self._aims = dict(self._listed({at for unit, at in position.at.items() if game.is_enemy(unit)}, own))
+        self._able = {unit: [aim for aim, able in self._aims.items() if unit in able] for unit in own}
 
-    def _listed(self, places: set[str]) -> Iterator[_Aim]:
-        """Yield whom one attack may be against, whoever makes it."""
+    def _listed(self, places: set[str], own: list[str]) -> Iterator[tuple[_Aim, list[str]]]:
+        """Yield whom one attack may be against, each time with the own units that may take part in it."""
         there = {label: self._judge.defenders_in(label) for label in sorted(places) if label in self._game.board.hexes}
         defended = [label for label, units in there.items() if units]
         for many in range(1, self._rule.most_hexes + 1):
             for hexes in combinations(defended, many):
-                yield hexes, ()
-                if self._rule.defenders_together:
+                self._count()
+                able = [unit for unit in own if not any(self._judge.may_attack(unit, hexes))]
+                if able:
+                    yield (hexes, ()), able
+                if not able or self._rule.defenders_together:
                     continue
                 everybody = [unit for label in hexes for unit in there[label]]
                 for size in range(many, len(everybody)):
                     for some in combinations(everybody, size):
+                        self._count()
                         if all(any(unit in some for unit in there[label]) for label in hexes):
-                            yield hexes, self._game.sorted(some)
+                            yield (hexes, self._game.sorted(some)), able
 
     def single(self) -> Iterator[DeclaredAttack]:
         """Yield each attack that may be made, whatever must be done besides."""
-        for aim in self._aims:
-            able = [unit for unit, aims in self._able.items() if aim in aims]
+        for aim, able in self._aims.items():
             for size in range(1, len(able) + 1):
                 for some in combinations(able, size):
                     self._count()

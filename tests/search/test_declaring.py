@@ -5,9 +5,13 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import pytest
+
 import planner
+from planner.errors import OutOfTimeError
 from planner.rules.kinds.sequence import Sequence
 from planner.scenario import Scenario
+from planner.search.attack_choices import AttackChoices
 from tests.conftest import sized
 from tests.oracles.attack_games import attack, of_differences, position
 from tests.oracles.attack_plans import best_plan
@@ -48,3 +52,20 @@ def test_the_best_moves_and_attacks_of_units_that_may_wait_are_proved() -> None:
         assert (found.status, found.value) == (("infeasible", ()) if best is None else ("optimal", best[0])), seed
         proved += best is not None
     assert proved > DRAWN / 2
+
+
+def test_listing_whom_attacks_may_be_against_is_broken_off_when_the_time_is_up() -> None:
+    # Of 14 defenders of a hex any may be attacked: 2 ** 14 - 1 attacks by the one who stands beside them.
+    rule = attack(defenders_together=False)
+    scenario = position(rule, {"a": ("4-4-1", "0304")} | {f"e{number}": ("1-1-1", "0303") for number in range(14)})
+    looks = 0
+
+    def count() -> None:
+        nonlocal looks
+        looks += 1
+        if looks == 100:
+            raise OutOfTimeError("the time ran out")
+
+    with pytest.raises(OutOfTimeError):
+        AttackChoices(rule, scenario.game, scenario.start, count)
+    assert looks == 100
