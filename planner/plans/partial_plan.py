@@ -330,9 +330,7 @@ class PartialPlan:
         told : sequence of AssessedAttack
             The attacks that are declared then.
         """
-        if self.closed and len(told) != len(self.attacks):
-            return False
-        if not all(any(_is_made(attack, one) for one in told) for attack in self.attacks):
+        if not self.allows(told):
             return False
         if any(unit in self.stays for one in played for unit in one.move.units):
             return False
@@ -340,6 +338,12 @@ class PartialPlan:
             return False
         fixed = [(move, move.overruns, frozenset[int]()) for move in self.moves]
         return self.made_by(played) == [len(_stretches(fixed, unit)) for unit in self.movers]
+
+    def allows(self, told: Sequence[Assessed]) -> bool:
+        """Tell whether attacks that are declared together are what is settled of attacks."""
+        if self.closed and len(told) != len(self.attacks):
+            return False
+        return all(any(_is_made(attack, one) for one in told) for attack in self.attacks)
 
     def made_by(self, played: Sequence[Played]) -> list[int] | None:
         """Return how many of its fixed steps each mover has made in some moves; None if one has done anything else."""

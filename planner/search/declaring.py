@@ -12,7 +12,7 @@ from dataclasses import replace
 from planner.errors import OutOfTimeError
 from planner.objective.scoring import Value
 from planner.plans.plan import Plan
-from planner.referee.attacks import violations_of
+from planner.referee.attacks import assessed, violations_of
 from planner.referee.referee import Referee, tally_of
 from planner.rules.attack_rule import attack_rule
 from planner.search.attack_choices import AttackChoices
@@ -28,7 +28,7 @@ class Declaring(Expectimax):
     Parameters
     ----------
     context : SearchContext
-        What is searched for: attacks follow of which nothing is settled, and nothing is rolled while units move.
+        What is searched for: attacks follow of which none has been declared, and nothing is rolled while units move.
     most : int
         How many steps, and ways to attack, are tried at most.
     """
@@ -59,7 +59,13 @@ class Declaring(Expectimax):
         """Yield every way to declare attacks, none first, with what the phase ranks then."""
         rule = attack_rule(self._game)
         assert rule is not None
-        if not violations_of(self._game, position, ()):
+        if self._allows(position, ()) and not violations_of(self._game, position, ()):
             yield self._worth_with(position, tally_of(position)), ()
         for attacks in AttackChoices(rule, self._game, position, count).together():
-            yield self._worth_with(position, tally_of(position, Plan((), attacks))), attacks
+            if self._allows(position, attacks):
+                yield self._worth_with(position, tally_of(position, Plan((), attacks))), attacks
+
+    def _allows(self, position: Position, attacks: tuple[DeclaredAttack, ...]) -> bool:
+        """Tell whether attacks are what is settled of attacks."""
+        settled = self._partial
+        return not settled.settles_attacks or settled.allows(assessed(self._game, position, attacks))

@@ -90,10 +90,9 @@ def best_way(context: SearchContext, most: int, trial: Expectimax | None = None)
 
 
 def _can_declare(context: SearchContext) -> bool:
-    """Tell whether attacks follow of which nothing is settled, after moves by which nothing is rolled."""
-    start = context.scenario.start
-    settled = start.attacking or start.attacked or context.conditions.partial.settles_attacks
-    return context.scenario.asks_for_attacks and not settled and not may_roll(context.scenario.game)
+    """Tell whether attacks follow of which none has been declared yet, after moves by which nothing is rolled."""
+    scenario = context.scenario
+    return scenario.asks_for_attacks and not scenario.start.attacking and not may_roll(scenario.game)
 
 
 def _declaring(context: SearchContext, most: int) -> Declaring:

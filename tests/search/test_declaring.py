@@ -12,12 +12,13 @@ from planner.errors import OutOfTimeError
 from planner.rules.kinds.sequence import Sequence
 from planner.scenario import Scenario
 from planner.search.attack_choices import AttackChoices
+from planner.world.declared_attack import DeclaredAttack
 from tests.conftest import sized
 from tests.oracles.attack_games import attack, of_differences, position
 from tests.oracles.attack_plans import best_plan
 from tests.oracles.rulebooks import with_rules
 
-DRAWN = sized(4, 20, 400)
+DRAWN = sized(2, 20, 400)
 WAITING = Sequence.model_validate({"id": "one_by_one", "kind": "sequence", "paragraph": "4", "waiting": {}})
 GOALS: list[dict[str, Any]] = [
     {"kind": "enemy_losses"},
@@ -52,6 +53,25 @@ def test_the_best_moves_and_attacks_of_units_that_may_wait_are_proved() -> None:
         assert (found.status, found.value) == (("infeasible", ()) if best is None else ("optimal", best[0])), seed
         proved += best is not None
     assert proved > DRAWN / 2
+
+
+def test_the_best_moves_are_proved_where_an_attack_is_settled_or_that_there_is_none() -> None:
+    proved, few = 0, max(1, DRAWN // 4)
+    for seed in range(few):
+        scenario = drawn(seed)
+        label = scenario.start.at["e1"]
+
+        def by_a(attacks: tuple[DeclaredAttack, ...], label: str = label) -> bool:
+            return any(one.attackers == ("a",) and one.hexes == (label,) and not one.defenders for one in attacks)
+
+        for text, allowed in ((f"a -> {label}", by_a), ("no attacks", lambda attacks: not attacks)):
+            best, found = best_plan(scenario, 20_000, allowed), planner.complete(scenario, text)
+            assert (found.status, found.value) == (("infeasible", ()) if best is None else ("optimal", best[0])), (
+                seed,
+                text,
+            )
+            proved += best is not None
+    assert proved > few / 2
 
 
 def test_listing_whom_attacks_may_be_against_is_broken_off_when_the_time_is_up() -> None:
