@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import planner
 from planner.explanation.plainer_ways import plainer_ways
 from planner.scenario import Scenario, build_scenario
@@ -70,6 +72,7 @@ def test_of_pairs_of_changes_it_is_not_said_that_there_are_no_others(tmp_path: P
     assert not found.beside_changes.none
 
 
+@pytest.mark.thorough
 def test_of_a_way_past_a_hex_that_is_to_be_taken_only_what_cant_be_paid_is_told(tmp_path: Path) -> None:
     """Whatever s may enter, it can't pay for 04.01; that it could have gone on to 02.02 from there was told as its way."""
     stops = 'on = "enter", does = "stop", movers = { without = "light" } }, '

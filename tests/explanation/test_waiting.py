@@ -155,6 +155,7 @@ def test_whose_a_place_is_matters_no_more_where_a_destination_is_asked_about(tmp
     assert scenario.without_objective().game.counted(["02.01"]) == frozenset()
 
 
+@pytest.mark.thorough
 def test_whoever_helps_by_several_moves_is_told_beside_who_helps_by_one(tmp_path: Path) -> None:
     """By hand: f overruns e, or g covers u in 01.02, and in 01.03 once u is in 01.02; both hexes are in e's EZOC."""
     overrun = OVERRUN.replace("by = {}", 'by = { types = "foot" }')

@@ -69,7 +69,8 @@ def test_the_commands_of_the_page_run(folder: Path, monkeypatch: pytest.MonkeyPa
     assert codes == [0, 0, 1, 0]
 
 
-@pytest.mark.parametrize("single_units", [True, pytest.param(False, marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("single_units", [True, False])
 def test_a_rule_that_keeps_a_unit_from_several_hexes_is_named_in_each_of_them(
     folder: Path, single_units: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

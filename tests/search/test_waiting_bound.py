@@ -145,7 +145,8 @@ def test_what_is_asked_for_besides_can_be_impossible(
     assert WaitingBound(context, least).of(()) is None
 
 
-@pytest.mark.parametrize(("home", "value"), [pytest.param("03.01", 1, marks=pytest.mark.thorough), ("02.03", 0)])
+@pytest.mark.thorough
+@pytest.mark.parametrize(("home", "value"), [("03.01", 1), ("02.03", 0)])
 def test_who_may_not_break_off_its_move_comes_to_an_overrun_with_the_others_or_not_at_all(
     home: str, value: int, tmp_path: Path
 ) -> None:
