@@ -203,8 +203,6 @@ class Bogging(Bogs, Outlasts):
         if not arc.fails or arc.overrun:
             return
         every = game.rulebook.of(Bogging)
-        concerned = [rule.id for rule in every for unit in team if rule.who.matches(unit)] or [
-            rule.id for rule in every
-        ]
-        if self.id == concerned[0] and not any(rule._dice_of(game, unit, arc) for rule in every for unit in team):
+        speaker = next((rule for rule in every if any(map(rule.who.matches, team))), every[0])
+        if self.id == speaker.id and not any(rule._dice_of(game, unit, arc) for rule in every for unit in team):
             yield Demand(self.paragraph, NEVER, cause="no dice", source=self.id)
