@@ -18,7 +18,7 @@ from planner.reachability.kept_reach import after_others
 from planner.reachability.later_reach import later_reach
 from planner.referee.referee import Referee, tally_of
 from planner.referee.shared_steps import KnownSteps, Made, SharedSteps
-from planner.referee.verdict import IllegalPlanError, Roll, Verdict
+from planner.referee.verdict import IllegalPlanError, PlayedMove, Verdict
 from planner.scenario import Scenario
 from planner.scenario.phase_in_progress import Making
 from planner.world.declared_attack import DeclaredAttack
@@ -201,10 +201,21 @@ def committed(now: Moment, attacks: Sequence[Move | DeclaredAttack]) -> Moment:
     return Moment(now.phase, standing, now.made, now.attacks)
 
 
-def waiting(now: Moment, move: Move, roll: Roll) -> Moment:
-    """Return what is once a move has been begun for which something is rolled."""
+def waiting(now: Moment, played: PlayedMove) -> Moment:
+    """Return what is once a move has been begun for which something is rolled.
+
+    Who may not stop where it is rolled for goes on at once if that goes well; whoever may can still think about it.
+    """
+    move, roll = played.move, played.rolls[0]
     last = len(move.path) - 1
     until = move.until(roll.step) if roll.step < last else move
+    if (
+        roll.step < last
+        and not played.fights_on_its_way
+        and now.phase.making.make(until.as_made(), now.standing.copy())
+    ):
+        due = tuple(Outcome(made[0], chance) for made, chance in played.results() if chance)
+        return Moment(now.phase, now.standing, now.made, now.attacks, due)
     due = tuple(Outcome(made[0], chance) for made, chance in roll.results_of(until) if chance)
     return Moment(
         now.phase, now.standing, now.made, now.attacks, due, move.beyond(roll.step) if roll.step < last else None

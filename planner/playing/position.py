@@ -277,7 +277,7 @@ class Position(Attacking, Questions):
                     broken, played = tuple(known.violations), known.played
                     raise IllegalPlanError(Verdict(broken, (played,), now.standing, tally_of(now.standing)))
             rolls = known.played.rolls
-            following = waiting(now, move, rolls[0]) if rolls else made_plainly(now, move, known.after(now.standing))
+            following = waiting(now, known.played) if rolls else made_plainly(now, move, known.after(now.standing))
             now.comes(move, following)
         self._enter(following)
 

@@ -196,6 +196,26 @@ class PlayedMove:
     combats: frozenset[int] = frozenset()
     certain: tuple[str, ...] = ()
 
+    @property
+    def fights_on_its_way(self) -> bool:
+        """Whether a combat before its end has results after which it may go on differently."""
+        return any(roll.results and roll.step < len(self.move.path) - 1 for roll in self.rolls)
+
+    def results(self) -> list[tuple[tuple[Move, ...], Fraction]]:
+        """Return what may come of it, as `Roll.results_of` has it: all of it, or that it ends where a roll fails.
+
+        It must not fight on its way.
+        """
+        found: list[tuple[tuple[Move, ...], Fraction]] = []
+        likely, last = Fraction(1), len(self.move.path) - 1
+        for roll in self.rolls:
+            results = roll.results_of(self.move.until(roll.step) if roll.step < last else self.move)
+            if roll.step == last:
+                return [*((made, likely * chance) for made, chance in results), *found]
+            found.append((results[-1][0], likely * results[-1][1]))
+            likely *= roll.chance
+        return [((self.move.as_made(),), likely), *found] if likely else found
+
 
 @dataclass(frozen=True)
 class Failure:

@@ -22,7 +22,7 @@ from planner.scenario import Scenario
 from planner.search.asking_again import AskingAgain, Growing
 from planner.search.attack_bound import attack_bounds
 from planner.search.attacks_again import AskingAgainOfAttacks
-from planner.search.expectimax import Expectimax, TooManyStepsError, UntriedRollError
+from planner.search.expectimax import Expectimax, TooManyStepsError
 from planner.search.policy import Estimate, Policy
 from planner.search.policy_bound import bound_of
 from planner.search.policy_judge import ensure_no_averages
@@ -33,7 +33,6 @@ from planner.solver.model import most
 from planner.solver.tuning import Adapting
 
 STOPPED = "It was stopped"
-NOT_TRIED = "Not every step is tried where units roll on their way through hexes in which no move may end"
 TOO_MANY = "There are too many situations to try every step in each"
 TOO_LITTLE_TIME = "The time wasn't enough to try every step in each situation"
 NOT_WORKED_OUT = "What the best plan that is fixed in advance comes to can't be worked out roll by roll"
@@ -86,7 +85,6 @@ class _Adapting:
         self._begin = time.monotonic()
         self._bound: Value = tuple(most(tier, scenario.game) for tier in scenario.tiers)
         self._in_time = True  # as far as every step was tried
-        self._rolls_untried = False
         self._hopeless = False  # to try every step: not one situation was settled by the first of them
         self._trial: Expectimax | None = None  # of every step, which goes on where it was ended
         self._looked_at: Plan | None = None
@@ -226,9 +224,6 @@ class _Adapting:
         trial = self._trial_of(now, steps, lambda: limits.check("while every step was tried"))
         try:
             return trial.best() or False
-        except UntriedRollError:
-            self._rolls_untried = True
-            return None
         except TooManyStepsError:
             if now is self._scenario:
                 self._hopeless = not trial.settled
@@ -291,8 +286,7 @@ class _Adapting:
     @property
     def _why(self) -> str:
         """Why nothing is proved."""
-        untried = NOT_TRIED if self._rolls_untried else TOO_MANY
-        return STOPPED if self._stopped else untried if self._in_time else TOO_LITTLE_TIME
+        return STOPPED if self._stopped else TOO_MANY if self._in_time else TOO_LITTLE_TIME
 
     def _tell_fixed(self, found: Progress) -> None:
         """Tell of a plan that is fixed in advance: what bounds those doesn't bound plans that react."""

@@ -64,10 +64,6 @@ class TooManyStepsError(PlannerError):
     """There are more steps than are tried."""
 
 
-class UntriedRollError(TooManyStepsError):
-    """Something is rolled for where a move may not end, and goes on: such steps aren't tried."""
-
-
 @dataclass(frozen=True)
 class Decision:
     """The best decision in a situation.
@@ -322,7 +318,7 @@ class Expectimax:
                     queue += (longer for some in dropping(move) for longer in self._longer(some, position))
                 continue
             if played.rolls:
-                results = [self._result(made, chance, position) for made, chance in played.rolls[0].results_of(move)]
+                results = [self._result(made, chance, position) for made, chance in played.results()]
                 if all(ways for _, ways in results):  # else it may have to end where it may not
                     yield move, results
             else:
@@ -331,13 +327,12 @@ class Expectimax:
                 yield move, [(Fraction(1), [((made,), after, self._key(after), self._spent(after, position))])]
 
     def _may_go_on(self, move: Move, played: PlayedMove, position: Position) -> bool:
-        """Tell whether a move that may not end where it has come to may go on; if it has rolled there, that isn't tried."""
+        """Tell whether a move that may not end where it has come to may go on, though it may fail there."""
         if not played.rolls:
             return True
-        failed, _ = played.rolls[0].results_of(move)[-1]
-        if any(not stop.lifted_by for stop in played.stopped) or self._making.make(failed[0], position.copy()):
+        if any(not stop.lifted_by for stop in played.stopped):  # as whoever has fought
             return False
-        raise UntriedRollError("what is rolled for in a hex in which no move may end isn't tried")
+        return not any(self._making.make(made[0], position.copy()) for made, _ in played.results() if made[0].failed)
 
     def _result(self, made: tuple[Move, ...], chance: Fraction, position: Position) -> _Result:
         """Return what comes of a result; nothing if it is illegal."""
@@ -480,7 +475,7 @@ class Expectimax:
             if len(decision.results) > 1:
                 branches = tuple(
                     Branch(
-                        tuple(_as_made(moves[-1], one) for one in made),
+                        tuple(_as_made(moves[-1], decision.move, one) for one in made),
                         chance,
                         self._node(after, added(spent, price)),
                     )
@@ -492,7 +487,8 @@ class Expectimax:
         return Node(tuple(moves), (), value)
 
 
-def _as_made(move: Move, step: Made) -> Move:
-    """Return a move as it has been made, by what has come of its last step."""
+def _as_made(move: Move, end: Move, step: Made) -> Move:
+    """Return a move as it has been made, by what has come of its end, in which it may have got less far."""
     assert isinstance(step, Move)
-    return replace(move, failed=step.failed, damage=step.damage).as_made()
+    made = move.until(len(move.path) - 1 - len(end.path) + len(step.path))
+    return replace(made, failed=step.failed, damage=step.damage).as_made()

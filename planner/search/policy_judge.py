@@ -17,7 +17,7 @@ from planner.referee.attack_outcomes import left_of, played_out, results
 from planner.referee.attacks import AttackInTheMaking, violations_of
 from planner.referee.chosen_results import chosen_results
 from planner.referee.referee import Referee, tally_of
-from planner.referee.verdict import Roll, Verdict, Violation
+from planner.referee.verdict import PlayedMove, Verdict, Violation
 from planner.rules.attack_rule import attack_rule
 from planner.scenario import Scenario
 from planner.world.declared_attack import DeclaredAttack
@@ -206,15 +206,15 @@ class _Judge:
         if rest:
             return self._rest(now, node, after, verdict)
         last = len(node.moves) - 1
-        if len(rolls) != 1 or (rolls[0][0], rolls[0][1].step) != (last, len(node.moves[last].path) - 1):
+        if not rolls or rolls[0][0] != last or verdict.moves[last].fights_on_its_way:
             what = (
-                "must end with the first roll, since branches follow"
+                "must end with the first move for which something is rolled, since branches follow"
                 if rolls
                 else "nothing is rolled before the branches"
             )
             faults.append(Fault(after, "", what))
             return node
-        return self._branches(now, node, rolls[0][1], after)
+        return self._branches(now, node, verdict.moves[last], after)
 
     def _rest(self, now: Scenario, node: Node, after: tuple[str, ...], verdict: Verdict) -> Node:
         """Judge what is done where nobody looks at the dice any more."""
@@ -229,11 +229,11 @@ class _Judge:
                     self._faults += [fault] if fault not in self._faults else []
         return replace(node, value=values_of(now.game, now.tiers, verdict))
 
-    def _branches(self, now: Scenario, node: Node, roll: Roll, after: tuple[str, ...]) -> Node:
+    def _branches(self, now: Scenario, node: Node, played: PlayedMove, after: tuple[str, ...]) -> Node:
         """Judge the branches of a situation: each result must be in one of them."""
         head, move = node.moves[:-1], node.moves[-1]
         faults = self._faults
-        left = list(roll.results_of(move))
+        left = played.results()
         found: list[Branch] = []
         for branch in node.branches:
             written = {str(made) for made in branch.made}

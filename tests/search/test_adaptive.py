@@ -16,7 +16,7 @@ from planner.cli.policy_output import print_policy
 from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.plans.policy import Node
-from planner.scenario import build_scenario
+from planner.scenario import Scenario, build_scenario
 from planner.search.adaptive import adapt
 from planner.search.asking_again import AskingAgain
 from planner.search.policy import Estimate
@@ -324,6 +324,40 @@ def test_whoever_may_not_stop_where_it_gets_through_goes_on_as_planned(tmp_path:
     assert found.root is not None
     assert found.value == (Fraction(1, 2),)
     assert judge_policy(scenario, found.root).value == found.value
+
+
+def narrow(folder: Path) -> Scenario:
+    """Return a position in which f overruns e, at 1/2, and s is wanted at 03.05, or in 02.01, which counts less.
+
+    Whoever is in the town of e goes on. Nobody but f overruns anybody, and s gets to 03.05 through the town alone.
+    """
+    rule = '[[rule]]\nid = "narrow"\nkind = "stacking"\nparagraph = "narrow"\nwhen = "move"\n'
+    rules = f'{rule}limits = [{{ where = {{ terrain = "town" }}, units = 0 }}]\n{BAR}unless_overrun = true\n'
+    lake = 'terrain.lake = { symbol = "~", prohibited = true }\n'
+    units, rows = ("foot f 03.02 2", "scout s 03.01 4"), "~ . . ~ ~\n~ ~ . ~ ~\n~ ~ t ~ ~\n" + "~ ~ . ~ ~\n" * 3
+    joint = f"{JOINT}by = {{ types = 'foot' }}\n"
+    built = build(Variant("narrow", rules + joint, lake, units, ("foot e 03.03",), rows), folder)
+    goals = [{"kind": "end", "unit": "s", "at": at, "weight": n} for at, n in (("03.05", 3), ("02.01", 1))]
+    return built.with_objective([{"terms": goals}])
+
+
+def test_what_is_rolled_for_where_nobody_may_stop_is_reacted_to_once_the_move_is_over(tmp_path: Path) -> None:
+    """1/2 of 3 and 1/2 of 1; fixed in advance it is 1, since nobody may rely on 1/2."""
+    found = planner.suggest(narrow(tmp_path), adaptive=True)
+    assert (found.status, found.value, found.fixed) == ("optimal", (2,), (1,))
+    assert found.root is not None
+    assert found.root.moves == Plan.parse("f 03.02x03.03-03.04").moves
+    assert [str(branch.made[0]) for branch in found.root.branches] == ["f 03.02x03.03-03.04", "f 03.02!03.03"]
+    assert judge_policy(narrow(tmp_path), found.root).value == (2,)
+
+
+@pytest.mark.parametrize(("result", "value"), [("f 03.02x03.03-03.04", 3), ("f 03.02!03.03", 1)])
+def test_who_may_not_stop_where_it_gets_through_goes_on_in_play(result: str, value: int, tmp_path: Path) -> None:
+    game = planner.Position(narrow(tmp_path))
+    game.push("f 03.02x03.03-03.04")
+    assert [str(one.move) for one in game.outcomes] == ["f 03.02x03.03-03.04", "f 03.02!03.03"]
+    game.roll(result=result)
+    assert game.suggest().value == (value,)
 
 
 @pytest.mark.parametrize(
