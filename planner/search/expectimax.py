@@ -27,7 +27,7 @@ from planner.reachability.possible_rolls import may_roll
 from planner.referee.attack_outcomes import left_of, results
 from planner.referee.attacks import AttackInTheMaking, violations_of
 from planner.referee.referee import Referee, tally_of
-from planner.referee.verdict import PlayedMove
+from planner.referee.verdict import PlayedMove, Violation
 from planner.rules.attack_rule import attack_rule
 from planner.rules.attack_table import AttackRule
 from planner.rules.combat_roles import JointlyOverruns
@@ -37,7 +37,7 @@ from planner.rules.roles import Controls
 from planner.scenario import Scenario
 from planner.scenario.phase_in_progress import Making
 from planner.search.attack_choices import AttackChoices
-from planner.search.stepwise import aboard, dropping, leads_on, overruns_of
+from planner.search.stepwise import aboard, as_made, dropping, leads_on, overruns_of
 from planner.world.board import NOTHING
 from planner.world.declared_attack import DeclaredAttack
 from planner.world.position import Position
@@ -250,7 +250,7 @@ class Expectimax:
 
     def _worth_with(self, position: Position, tally: Tally) -> Value | None:
         scenario = self._scenario
-        if self._referee.check_end(position):
+        if not self._may_end(position):
             return None
         if not all(term.holds(self._game, position, tally) for term in scenario.requirements):
             return None
@@ -263,6 +263,10 @@ class Expectimax:
         worth = tier_values(scenario.tiers, score_position(self._game, scenario.tiers, position, tally))
         spent = self._spent(position)
         return tuple(one - had for one, had in zip((*worth, Fraction(0), spent[-1]), spent, strict=True))
+
+    def _may_end(self, position: Position) -> bool:
+        """Tell whether the moves of a phase may end with a position."""
+        return not self._referee.check_end(position)
 
     def _attacks_due(self, position: Position) -> bool:
         """Tell whether attacks must still be made before the phase ends."""
@@ -332,14 +336,21 @@ class Expectimax:
             return True
         if any(not stop.lifted_by for stop in played.stopped):  # as whoever has fought
             return False
-        return not any(self._making.make(made[0], position.copy()) for made, _ in played.results() if made[0].failed)
+        return all(self._result(*one, position)[1] for one in played.results() if one[0][0].failed)
 
     def _result(self, made: tuple[Move, ...], chance: Fraction, position: Position) -> _Result:
         """Return what comes of a result; nothing if it is illegal."""
         after = position.copy()
-        if self._making.make(made[0], after):
-            return chance, []
+        broken = self._making.make(made[0], after)
+        if broken:
+            if not self._may_end_there(made[0], broken):
+                return chance, []
+            self._making.note(made[0], position, after)
         return chance, [(made, after, self._key(after), self._spent(after, position))]
+
+    def _may_end_there(self, made: Move, broken: Sequence[Violation]) -> bool:
+        """Tell whether a move that has failed may end where a rule forbids it to: here it never may."""
+        return False
 
     def _count(self) -> None:
         self._check_time()
@@ -475,7 +486,7 @@ class Expectimax:
             if len(decision.results) > 1:
                 branches = tuple(
                     Branch(
-                        tuple(_as_made(moves[-1], decision.move, one) for one in made),
+                        tuple(as_made(moves[-1], decision.move, one) for one in made),
                         chance,
                         self._node(after, added(spent, price)),
                     )
@@ -485,10 +496,3 @@ class Expectimax:
             _, _, key, price = decision.results[0]
             spent, decision = added(spent, price), self._known[key]
         return Node(tuple(moves), (), value)
-
-
-def _as_made(move: Move, end: Move, step: Made) -> Move:
-    """Return a move as it has been made, by what has come of its end, in which it may have got less far."""
-    assert isinstance(step, Move)
-    made = move.until(len(move.path) - 1 - len(end.path) + len(step.path))
-    return replace(made, failed=step.failed, damage=step.damage).as_made()

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise, product
 
 from planner.plans.plan import Move
+from planner.plans.policy import Made
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.game import Game
 from planner.rules.odds_table import subsets
@@ -35,6 +36,8 @@ def leads_on(move: Move, to: str, takes: bool, comes_home: bool) -> bool:
     """
     if takes:
         return (move.end, to) not in pairwise(move.path)
+    if move.overruns:  # where it was before, it comes to a board on which fewer enemies are left
+        return to not in move.path[max(move.overruns) :]
     return to not in move.path or (comes_home and to == move.path[0])
 
 
@@ -70,3 +73,10 @@ def overruns_of(game: Game, move: Move, position: Position, most: int) -> Iterat
         yield replace(
             move, overruns=move.overruns | {step}, attempts=move.attempts + again, support=move.support + support
         )
+
+
+def as_made(move: Move, end: Move, step: Made) -> Move:
+    """Return a move as it has been made, by what has come of its end, in which it may have got less far."""
+    assert isinstance(step, Move)
+    made = move.until(len(move.path) - 1 - len(end.path) + len(step.path))
+    return replace(made, failed=step.failed, damage=step.damage).as_made()

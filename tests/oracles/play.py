@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
@@ -97,7 +97,8 @@ class BestPlay:
         """Yield for each move, up to its first roll, what may come of it: how likely, the position, its key.
 
         A move that is over without a roll isn't gone on with, since longer ones are tried as such; but of a stack, some
-        units may go on. Of moves of the same units after which all is the same, only the first is made longer.
+        units may go on. Of moves of the same units after which all is the same, only the first is made longer. Who may not
+        stop where it has rolled goes on at once.
         """
         book = self._game.rulebook
         at: dict[str, list[str]] = {}
@@ -114,11 +115,12 @@ class BestPlay:
                             after = now.copy()
                             broken, played = self._referee.play_move(longer, after, now.under_way.keys())
                             if broken:
+                                further += [longer] if played.played and all(one.halt for one in broken) else []
                                 continue
                             if played.rolls:
-                                yield [
-                                    self._made(chance, one, now) for chance, one in _results(longer, played.rolls[0])
-                                ]
+                                results = [self._made(*one, now) for one in _results(longer, played.rolls)]
+                                if all(one is not None for one in results):
+                                    yield [one for one in results if one is not None]
                                 continue
                             self._making.note(longer, now, after)
                             key = self._key(after)
@@ -132,11 +134,14 @@ class BestPlay:
                             yield [(Fraction(1), after, key)]
                         level = further
 
-    def _made(self, chance: Fraction, move: Move, now: Position) -> tuple[Fraction, Position, object]:
-        """Return the position after a move as it has been made, beside how likely that is, and by what it is told."""
+    def _made(self, chance: Fraction, move: Move, now: Position) -> tuple[Fraction, Position, object] | None:
+        """Return the position after a move as it has been made, beside how likely that is, and by what it is told.
+
+        None: it may not end there.
+        """
         after = now.copy()
-        faults = self._making.make(move, after)
-        assert not faults, f"{move}: {faults[0]}"
+        if self._making.make(move, after):
+            return None
         return chance, after, self._key(after)
 
     def _longer(self, now: Position, move: Move) -> Iterator[Move]:
@@ -150,7 +155,12 @@ class BestPlay:
             yield replace(move, path=(*move.path, to), carried=(*move.carried, (step, "")))
 
 
-def _results(move: Move, roll: Roll) -> list[tuple[Fraction, Move]]:
-    if roll.results:
-        return [(one.probability, replace(move, damage=max(one.entries))) for one in roll.results]
-    return [(roll.chance, move), (1 - roll.chance, replace(move, failed=True))]
+def _results(move: Move, rolls: Sequence[Roll]) -> Iterator[tuple[Fraction, Move]]:
+    likely = Fraction(1)
+    for roll in rolls:
+        if roll.results:
+            yield from ((likely * one.probability, replace(move, damage=max(one.entries))) for one in roll.results)
+            return
+        yield likely * (1 - roll.chance), replace(move.until(roll.step), failed=True)
+        likely *= roll.chance
+    yield likely, move
