@@ -70,7 +70,9 @@ class Branch:
         if drawn:
             return f"if {' or '.join(dict.fromkeys(drawn))} is drawn"
         if isinstance(move, Move) and all(made.failed for made in self.moves):
-            return "if it bogs down" if len(move.path) - 1 not in move.overruns else "if it fails"
+            early = any(len(made.path) < len(move.path) for made in self.moves)
+            where = f" in {' or '.join(dict.fromkeys(made.path[-1] for made in self.moves))}" if early else ""
+            return f"if it {'bogs down' if all(made.bogs for made in self.moves) else 'fails'}{where}"
         return "if it goes through"
 
 
@@ -81,8 +83,9 @@ class Node:
     Attributes
     ----------
     moves : tuple of Move
-        The moves up to the next roll, that of the last step of the last of them. Without branches all the rest: what
-        is still rolled then changes nothing but that moves that have become illegal aren't made.
+        The moves up to the next roll, that of the last step of the last of them, or of a step after which it may not stop.
+        Without branches all the rest: what is still rolled then changes nothing but that moves that have become illegal
+        aren't made.
     branches : tuple of Branch
         What is done after each result; none where nobody looks at the dice any more.
     value : tuple of Fraction

@@ -248,8 +248,9 @@ class Making:
         others = frozenset(unit for unit in passed if unit in game.friends and unit not in move.units)
         if not others:
             return
-        for one in self._broken(move, before, others):  # it is legal if nobody moves later
-            if one.unit is not None:
+        known = {one.key for one in self._broken(move, before, NOTHING)}  # where it has ended as it may not
+        for one in self._broken(move, before, others):
+            if one.unit is not None and one.key not in known:
                 friends = frozenset(
                     unit
                     for unit in others

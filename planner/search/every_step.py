@@ -5,7 +5,7 @@ plan that is fixed in advance is one way of playing, so no plan is worth more th
 rolled, or nobody reacts, that is a plan. Measured on ten small random positions of stacks with a truck among them: seven
 are proved, none without it, in 1 s each for 0.07 s. What is asked for beside the objective is asked of the ways of
 playing, too, as far as it can be; a plan that is found must fulfil all of it. Attacks that follow are declared as a plan
-declares them, where nothing is rolled before.
+declares them.
 """
 
 from __future__ import annotations
@@ -76,23 +76,25 @@ def try_every_step(context: SearchContext, found: Result) -> Result:
 def best_way(context: SearchContext, most: int, trial: Expectimax | None = None) -> Node | Literal[False] | None:
     """Return the best way of playing, by so many steps at most; False if there is none, None if it isn't known."""
     from planner.search.expectimax import Expectimax, TooManyStepsError  # most searches are settled before
+    from planner.search.relying import Relying
 
     asked, game = context.conditions, context.scenario.game
-    # A plan that is fixed in advance need not be legal if a result that it relies on fails; every way of playing must be.
-    ends = bool(game.rulebook.halting) or bool(game.rulebook.of(Ends))
-    if ends and game.situation.confidence < 1 and may_roll(game):
-        return None
+    ends, unsure = bool(game.rulebook.halting or game.rulebook.of(Ends)), game.situation.confidence < 1
+    relies = ends and unsure and may_roll(game) and (game.rulebook.fights or context.ground.reach.relies_on_rolls)
+    kind = Relying if relies else Expectimax
     try:
-        trial = trial or Expectimax(context.scenario, most, context.limits.check, asked.partial, asked.goals)
+        trial = trial or kind(context.scenario, most, context.limits.check, asked.partial, asked.goals)
         return trial.best() or False
     except (TooManyStepsError, OutOfTimeError):
         return None
 
 
 def _can_declare(context: SearchContext) -> bool:
-    """Tell whether attacks follow of which none has been declared yet, after moves by which nothing is rolled."""
-    scenario = context.scenario
-    return scenario.asks_for_attacks and not scenario.start.attacking and not may_roll(scenario.game)
+    """Tell whether attacks follow of which none has been declared yet.
+
+    Nothing is rolled before them: where moves are rolled for, nothing that is asked for may look at attacks.
+    """
+    return context.scenario.asks_for_attacks and not context.scenario.start.attacking
 
 
 def _declaring(context: SearchContext, most: int) -> Declaring:

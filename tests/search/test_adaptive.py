@@ -327,7 +327,7 @@ def test_whoever_may_not_stop_where_it_gets_through_goes_on_as_planned(tmp_path:
 
 
 def narrow(folder: Path) -> Scenario:
-    """Return a position in which f overruns e, at 1/2, and s is wanted at 03.05, or in 02.01, which counts less.
+    """Return a position in which f, wanted at 03.04, overruns e, at 1/2, and s is wanted at 03.05, or rather less in 02.01.
 
     Whoever is in the town of e goes on. Nobody but f overruns anybody, and s gets to 03.05 through the town alone.
     """
@@ -338,20 +338,22 @@ def narrow(folder: Path) -> Scenario:
     joint = f"{JOINT}by = {{ types = 'foot' }}\n"
     built = build(Variant("narrow", rules + joint, lake, units, ("foot e 03.03",), rows), folder)
     goals = [{"kind": "end", "unit": "s", "at": at, "weight": n} for at, n in (("03.05", 3), ("02.01", 1))]
-    return built.with_objective([{"terms": goals}])
+    return built.with_objective([{"terms": [*goals, {"kind": "end", "unit": "f", "at": "03.04"}]}])
 
 
 def test_what_is_rolled_for_where_nobody_may_stop_is_reacted_to_once_the_move_is_over(tmp_path: Path) -> None:
-    """1/2 of 3 and 1/2 of 1; fixed in advance it is 1, since nobody may rely on 1/2."""
+    """1/2 of 3 + 1 and 1/2 of 1; fixed in advance 1/2 of 1, and 1, since nobody may rely on 1/2."""
     found = planner.suggest(narrow(tmp_path), adaptive=True)
-    assert (found.status, found.value, found.fixed) == ("optimal", (2,), (1,))
+    assert (found.status, found.value, found.fixed) == ("optimal", (Fraction(5, 2),), (Fraction(3, 2),))
     assert found.root is not None
     assert found.root.moves == Plan.parse("f 03.02x03.03-03.04").moves
     assert [str(branch.made[0]) for branch in found.root.branches] == ["f 03.02x03.03-03.04", "f 03.02!03.03"]
-    assert judge_policy(narrow(tmp_path), found.root).value == (2,)
+    told = ["if it goes through", "if it fails in 03.03"]
+    assert [branch.told(found.root.rolls) for branch in found.root.branches] == told
+    assert judge_policy(narrow(tmp_path), found.root).value == found.value
 
 
-@pytest.mark.parametrize(("result", "value"), [("f 03.02x03.03-03.04", 3), ("f 03.02!03.03", 1)])
+@pytest.mark.parametrize(("result", "value"), [("f 03.02x03.03-03.04", 4), ("f 03.02!03.03", 1)])
 def test_who_may_not_stop_where_it_gets_through_goes_on_in_play(result: str, value: int, tmp_path: Path) -> None:
     game = planner.Position(narrow(tmp_path))
     game.push("f 03.02x03.03-03.04")

@@ -534,6 +534,30 @@ def test_who_goes_on_through_a_hex_in_which_not_all_may_stay_may_leave_others_th
     assert (best.value, best.moves) == ((2,), Plan.parse(["f+g 03.01x03.02-03.03/f-03.04"]).moves)
 
 
+@pytest.mark.parametrize(
+    ("confidence", "value"), [("1", 1), ("2/3", 1), ("1/2", Fraction(3, 2)), ("1/3", Fraction(3, 2))]
+)
+def test_plans_that_rely_on_a_roll_are_proved_where_not_all_may_stay_if_it_fails(
+    confidence: str, value: int | Fraction, tmp_path: Path
+) -> None:
+    """Unit b overruns e, at 1/2, and a takes its place, in which there is room for one: relied on, 3/2, and else 1.
+
+    Whoever reacts leaves a where it is if b fails: 1 as well, so that this is no bound.
+    """
+    model = write_model(tmp_path / "game", SHUT + JOINT + LIMIT + "limits = [{ units = 1 }]\n", turns="waiting = {}\n")
+    units = [
+        {"id": name, "side": side, "type": "foot", "values": f"1-{ma}", "at": at}
+        for name, side, ma, at in (("a", "south", 2, "01.01"), ("b", "south", 1, "01.03"), ("e", "north", 0, "01.04"))
+    ]
+    goals = [{"kind": "end", "unit": "a", "at": "01.03"}, {"kind": "end", "unit": "b", "at": "01.04"}]
+    hexes = {"01.01 01.02 01.03 01.04": "plain"}
+    scenario = placed(model, hexes, units, tier=[{"terms": goals}], confidence=confidence)
+    found = planner.suggest(scenario)
+    assert (found.status, found.value) == ("optimal", (value,))
+    reacting = planner.suggest(scenario, adaptive=True)
+    assert (reacting.status, reacting.value) == ("optimal", (1,))
+
+
 def test_where_nobody_can_roll_every_step_is_tried_whatever_moves_may_rely_on(tmp_path: Path) -> None:
     # There is no enemy. Both may end in 01.02, where just one may stay: either, not both.
     model = write_model(tmp_path / "game", SHUT + JOINT + LIMIT + "limits = [{ units = 1 }]\n", turns="waiting = {}\n")
