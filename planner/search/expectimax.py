@@ -60,6 +60,16 @@ def added(one: Value, other: Value) -> Value:
     return tuple(a + b for a, b in zip(one, other, strict=True))
 
 
+def _price(scenario: Scenario, unit: str) -> Value:
+    """Return what a MP of a unit comes to, tier by tier, and then in MP."""
+    counter = scenario.game.at_first.units[unit]
+    paid = (
+        sum(term.weight * term.sign for term in tier.terms if isinstance(term, MpSpent) and term.of.matches(counter))
+        for tier in scenario.tiers
+    )
+    return (*map(Fraction, paid), Fraction(0), Fraction(-1))
+
+
 class TooManyStepsError(PlannerError):
     """There are more steps than are tried."""
 
@@ -117,7 +127,7 @@ class Expectimax:
         self._referee, self._making = Referee(scenario.game), Making(scenario.game)
         self._left, self._check_time = most, check_time
         self._known: dict[object, Decision] = {}
-        self._price: dict[str, Value] = {unit: self._price_of(unit) for unit in self._game.friends}
+        self._price: dict[str, Value] = {unit: _price(scenario, unit) for unit in self._game.friends}
         self._partial, rolled = partial or PartialPlan(), may_roll(scenario.game)
         made = {unit: (move.part(unit).path[-1],) for move in self._partial.moves for unit in move.units}
         self._ends = {} if rolled else {**made, **dict(self._partial.ends)}
@@ -280,19 +290,6 @@ class Expectimax:
     def _required(self) -> Iterator[Term]:
         for term in self._scenario.requirements:
             yield from (term, *term.parts())
-
-    def _price_of(self, unit: str) -> Value:
-        """Return what a MP of a unit comes to, tier by tier, and then in MP."""
-        game = self._game
-        tiers = (
-            sum(
-                term.weight * term.sign
-                for term in tier.terms
-                if isinstance(term, MpSpent) and term.of.matches(game.units[unit])
-            )
-            for tier in self._scenario.tiers
-        )
-        return (*map(Fraction, tiers), Fraction(0), Fraction(-1))
 
     def _spent(self, after: Position, before: Position | None = None) -> Value:
         """Return what MP that have been spent come to, in all or since another position."""
