@@ -57,7 +57,7 @@ class JointOdds(JointlyOverruns, Outlasts):
         """The paragraph that verdicts cite for support of the defenders."""
         return self.paragraph if self.opposition is None else self.opposition.paragraph
 
-    def traits_after(self, unit: str, position: Position) -> Iterable[str]:
+    def traits_after(self, game: Game, unit: str, position: Position) -> Iterable[str]:
         """Yield the trait of a unit that has given support; of enemies, those that every reading of the plan needs."""
         if self.support is not None and self.support.becomes is not None and unit in position.used:
             yield self.support.becomes

@@ -33,7 +33,7 @@ class Outlasts(Rule):
         """The trait of units that it has harmed before; None: it harms nobody."""
         return None
 
-    def traits_after(self, unit: str, position: "Position") -> Iterable[str]:
+    def traits_after(self, game: "Game", unit: str, position: "Position") -> Iterable[str]:
         """Yield the traits that a unit has in the phases after this one."""
         return ()
 

@@ -189,7 +189,7 @@ def _mark(entry: Any, scenario: Scenario, position: Position) -> None:
     """Give the traits for it to a unit that has bogged down, or been demoralized; and lose it if it has missed its turn."""
     unit, new = str(entry["id"]), list[str]()
     for rule in scenario.game.rulebook.of(Outlasts):
-        new += rule.traits_after(unit, position)
+        new += rule.traits_after(scenario.game, unit, position)
         if (box := rule.box_after(scenario.game, unit, position)) is not None:
             entry.pop("at", None)
             entry["box"] = box

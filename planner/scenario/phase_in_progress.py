@@ -315,7 +315,7 @@ def _begun(game: Game, position: Position) -> Game:
     traits = {
         unit: some
         for unit, counter in first.units.items()
-        if (some := frozenset(t for rule in lasting for t in rule.traits_after(unit, position)) - counter.traits)
+        if (some := frozenset(t for rule in lasting for t in rule.traits_after(first, unit, position)) - counter.traits)
     }
     units = {**first.units}
     for unit, some in traits.items():

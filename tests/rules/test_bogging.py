@@ -11,7 +11,7 @@ import planner
 from planner.errors import InputError
 from planner.plans.plan import Plan
 from planner.solver.plan_judge import judge
-from tests.plain_game import BOGGING, Variant, build
+from tests.plain_game import BOGGING, FORCES, Variant, build
 
 HILL = 'hexes."03.02" = { terrain = "hill" }\n'
 
@@ -75,3 +75,14 @@ def test_that_nobody_rolls_by_any_of_two_rules_is_said_once(tmp_path: Path) -> N
     found = [str(one) for one in planner.check(scenario, "g 02.01-02.02!").violations]
     assert found == ["bog: g can't bog down in 02.02: no die is rolled"]
     assert len(judge(scenario, Plan.parse(["g 02.01-02.02!"]))) == 1
+
+
+@pytest.mark.parametrize(("unit", "trait"), [("f", "mired"), ("s", "iced")])
+def test_who_has_bogged_down_by_one_of_two_rules_has_its_trait_alone(unit: str, trait: str, tmp_path: Path) -> None:
+    """It had both: f would have to do what rules say of those who are iced, though it rolls no such die."""
+    bog, ice = TWO_RULES.split('[[rule]]\nid = "ice"')
+    rules = f'{bog}trait = "mired"\n[[rule]]\nid = "ice"{ice}trait = "iced"\n'
+    forces = f'{FORCES}unit_traits = {{ mired = "Mired", iced = "Iced" }}\n'
+    variant = Variant("two", rules, units=("foot f 02.01 2", "scout s 02.01 2"), hexsides=HILL, forces=forces)
+    begun = build(variant, tmp_path).after([f"{unit} 02.01-02.02!"]).game
+    assert begun.units[unit].traits - begun.at_first.units[unit].traits == {trait}

@@ -85,9 +85,9 @@ class Bogging(Bogs, Outlasts):
         """The trait of units that have bogged down before."""
         return self.trait
 
-    def traits_after(self, unit: str, position: Position) -> Iterable[str]:
-        """Yield the trait of a unit that has bogged down."""
-        if self.trait is not None and unit in position.bogged:
+    def traits_after(self, game: Game, unit: str, position: Position) -> Iterable[str]:
+        """Yield the trait of a unit that has bogged down by this rule's dice."""
+        if self.trait is not None and unit in position.bogged and self.who.matches(game.at_first.units[unit]):
             yield self.trait
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:

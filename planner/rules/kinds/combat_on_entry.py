@@ -58,7 +58,7 @@ class CombatOnEntry(Fights, Outlasts):
         """The trait of units that have been demoralized before."""
         return self.demoralized
 
-    def traits_after(self, unit: str, position: Position) -> Iterable[str]:
+    def traits_after(self, game: Game, unit: str, position: Position) -> Iterable[str]:
         """Yield the trait of a unit that has been demoralized."""
         if unit in position.demoralized:
             yield self.demoralized
