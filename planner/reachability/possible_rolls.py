@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.rules.combat_roles import Fights, JointlyOverruns
+from planner.rules.combat_roles import Bogs, Fights, JointlyOverruns
 from planner.rules.demands import Arc
 from planner.rules.game import Game
+from planner.rules.roles import Ends
 from planner.world.forces import Unit
 
 
@@ -22,6 +23,24 @@ def may_roll(game: Game) -> bool:
         The game; its phase may be in progress.
     """
     return game.rulebook.rolled and game.cached("may roll", lambda: any(_rolls(ConditionalReach(game))))
+
+
+def may_end_illegally(game: Game) -> bool:
+    """Tell whether a plan may rely on a roll after which, if it fails, units stand where they may not.
+
+    What is legal whatever is rolled is no bound then: a way of playing must be so, and a plan that is fixed in advance not
+    where something fails whose probability reaches the scenario's confidence.
+
+    Parameters
+    ----------
+    game : Game
+        The game; its phase may be in progress.
+    """
+    book, least = game.rulebook, game.situation.confidence
+    if least == 1 or not (bool(book.halting) or bool(book.of(Ends))):
+        return False
+    likely = any(rule.best_chance(game) >= least for rule in book.of(JointlyOverruns))
+    return (likely or book.fights or bool(book.of(Bogs))) and may_roll(game)
 
 
 def _rolls(reach: ConditionalReach) -> Iterator[bool]:

@@ -160,6 +160,8 @@ class TeamReach:
         ends = {unit.id: end or label.hex for unit, end in zip(team, label.ends, strict=True)}
         places = [(at, [unit for unit in team if ends[unit.id] == at]) for at in dict.fromkeys(ends.values())]
         for roll in label.rolls.made:
+            if roll.chance >= self.game.situation.confidence:  # what is relied on need not be legal if it fails
+                continue
             dropped = [unit for unit in team if unit.id not in roll.units and ends[unit.id] == roll.at]
             places.append((roll.at, [*dropped, *(unit for unit in team if unit.id in roll.units)]))
         asked = [

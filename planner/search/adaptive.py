@@ -17,7 +17,7 @@ from planner.limits import Limits
 from planner.objective.scoring import Value
 from planner.plans.plan import Plan
 from planner.plans.policy import Node
-from planner.reachability.possible_rolls import may_roll
+from planner.reachability.possible_rolls import may_end_illegally, may_roll
 from planner.scenario import Scenario
 from planner.search.asking_again import AskingAgain, Growing
 from planner.search.attack_bound import attack_bounds
@@ -25,8 +25,9 @@ from planner.search.attacks_again import AskingAgainOfAttacks
 from planner.search.expectimax import Expectimax, TooManyStepsError
 from planner.search.policy import Estimate, Policy
 from planner.search.policy_bound import bound_of
-from planner.search.policy_judge import ensure_no_averages
+from planner.search.policy_judge import ensure_no_averages, judge_policy
 from planner.search.reacting_with_luck import react_with_luck
+from planner.search.relying import Relying
 from planner.search.result import Progress, Result
 from planner.search.search import Search
 from planner.solver.model import most
@@ -69,6 +70,8 @@ def in_passing(scenario: Scenario, limits: Limits, fixed: Value | None) -> Value
     """
     if fixed == tuple(most(tier, scenario.game) for tier in scenario.tiers) and not scenario.asks_for_attacks:
         return fixed
+    if may_end_illegally(scenario.game):  # who reacts may have less
+        return None
     trial = Expectimax(scenario, Adapting.steps_in_passing, lambda: limits.check("while few steps were tried"))
     try:
         found = trial.best() if scenario.tiers and not scenario.asks_for_attacks else None
@@ -85,6 +88,9 @@ class _Adapting:
         self._begin = time.monotonic()
         self._bound: Value = tuple(most(tier, scenario.game) for tier in scenario.tiers)
         self._in_time = True  # as far as every step was tried
+        # Plans fixed in advance may end where no way of playing may; what is left of a way may be such a plan.
+        self._relies = may_end_illegally(scenario.game)
+        self._relied: Value = ()  # what no plan exceeds that relies on rolls
         self._hopeless = False  # to try every step: not one situation was settled by the first of them
         self._trial: Expectimax | None = None  # of every step, which goes on where it was ended
         self._looked_at: Plan | None = None
@@ -115,11 +121,12 @@ class _Adapting:
             return Policy(fixed.status, self._seconds, root, fixed.bound, fixed.value, fixed.interrupted, fixed.reason)
         if found is None:
             self._take_bound(fixed.value)
-            if fixed.plan is not None and fixed.value == self._bound:
+            if not self._hopeless and fixed.value != self._bound:
+                found = self._settle(self._scenario, Adapting.steps, self._limits.part(1 / 4))
+                self._take_relied(fixed.value)
+            if found is None and fixed.plan is not None and fixed.value == self._bound:
                 root = Node(fixed.plan.moves, (), fixed.value, proved=True)
                 return Policy("optimal", self._seconds, root, fixed.value, fixed.value)
-            if not self._hopeless:
-                found = self._settle(self._scenario, Adapting.steps, self._limits.part(1 / 4))
         if isinstance(found, Node):
             return Policy("optimal", self._seconds, found.as_proved().merged(), found.value, fixed.value)
         if found is False:
@@ -187,6 +194,8 @@ class _Adapting:
         proved = root.value == self._bound
         if not proved and (last := self._settle_last()) is not None:
             return Policy("optimal", self._seconds, last, last.value, fixed)
+        self._take_relied(root.value)
+        proved = root.value == self._bound
         self._in_time = self._in_time and asking.complete
         rule = self._estimate(asking) if asking.full and not proved else None
         return Policy(
@@ -223,7 +232,7 @@ class _Adapting:
         """Return the best way of playing by trying every step; False if there is none, None if there are too many."""
         trial = self._trial_of(now, steps, lambda: limits.check("while every step was tried"))
         try:
-            return trial.best() or False
+            found = trial.best()
         except TooManyStepsError:
             if now is self._scenario:
                 self._hopeless = not trial.settled
@@ -231,13 +240,19 @@ class _Adapting:
         except OutOfTimeError:
             self._in_time = False
             return None
+        if found is None or not self._relies or judge_policy(now, found).legal:
+            return found or False
+        if now is self._scenario:  # what bounds all that may rely on rolls
+            self._relied = found.value
+        return None
 
     def _trial_of(self, now: Scenario, steps: int, check_time: Callable[[], None]) -> Expectimax:
         """Return what tries every step: of the scenario itself always the same, which goes on."""
+        kind = Relying if self._relies else Expectimax
         if now is not self._scenario:
-            return Expectimax(now, steps, check_time)
+            return kind(now, steps, check_time)
         if self._trial is None:
-            self._trial = Expectimax(now, steps, check_time)
+            self._trial = kind(now, steps, check_time)
         self._trial.go_on(steps, check_time)
         return self._trial
 
@@ -270,8 +285,18 @@ class _Adapting:
 
     def _take_bound(self, value: Value) -> None:
         """Work out what no way of playing is worth more than, given what a known one is worth."""
+        if self._relies:
+            self._take_relied(value)
+            return
         found = bound_of(self._scenario, value, self._limits.part(2 / 3))
         self._bound = tuple(map(min, self._bound, found))
+
+    def _take_relied(self, value: Value) -> None:
+        """Take what trying every step says for a bound, given the tiers in which a known way of playing is worth as much."""
+        for tier, most_ in enumerate(self._relied):
+            self._bound = (*self._bound[:tier], min(self._bound[tier], most_), *self._bound[tier + 1 :])
+            if value[tier : tier + 1] != (most_,):
+                return
 
     # -- telling
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from planner.errors import OutOfTimeError, TooManyOutcomesError
+from planner.errors import InputError, OutOfTimeError, TooManyOutcomesError
 from planner.limits import Limits
 from planner.objective.scoring import Value, values_of
 from planner.plans.plan import Move, Plan
@@ -196,7 +196,8 @@ class AskingAgain(Growing):
     ) -> tuple[tuple[Move, ...], list[tuple[tuple[Made, ...], Fraction, Situation]]] | None:
         """Return the moves up to a roll, and its results, each with the situation in which the plan goes on.
 
-        None: who gets through may not end the move there, and goes on as planned before anything else can be asked.
+        Who gets through and may not end the move there goes on as planned before anything else can be asked. None: who
+        fails may not end it there, so that nobody rolls who isn't sure to be let off.
         """
         # Where nobody tries again after a failure, all attempts are one roll.
         final = any(rule.failure_is_final for rule in here.now.game.rulebook.overrunning)
@@ -205,19 +206,23 @@ class AskingAgain(Growing):
             attempts=tuple(a for a in played.move.attempts if a[0] < roll.step + final),
         )
         move = replace(move, units=played.move.units, damage=None, failed=False)
-        before = plan[:index]
+        before, later = plan[:index], plan[index + 1 :]
         # Otherwise the die is cast once, however often the old plan would have it cast.
         judged = Referee(here.now.game).play(Plan((*before, move)), here.now.start, rolls=False)
-        if any(violation.halt for violation in judged.violations):
+        whole = any(violation.halt for violation in judged.violations)
+        once = played if whole else judged.moves[-1]
+        if once.fights_on_its_way:
             return None
-        [once] = judged.moves[-1].rolls
         after = list[tuple[tuple[Made, ...], Fraction, Situation]]()
-        for results, chance in once.results_of(move):
-            now = here.now.after(Plan((*before, results[0])))
+        for results, chance in once.results():
+            try:
+                now = here.now.after(Plan((*before, results[0])))
+            except InputError:
+                return None
             then = Situation(now, here.probability * chance, depth=here.depth + 1)
-            self._follow(then, self._rest(played.move, roll, results[0], plan[index + 1 :]))
+            self._follow(then, later if whole else self._rest(played.move, roll, results[0], later))
             after.append((results, chance, then))
-        return (*before, move), after
+        return (*before, once.move), after
 
     def _with_a_roll_soon(self, here: Situation) -> tuple[Move, ...]:
         """Return the plan in an order in which as little as may be is done before a roll, of those that tell most.

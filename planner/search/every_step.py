@@ -18,8 +18,7 @@ from planner.errors import OutOfTimeError
 from planner.plans.plan import Plan
 from planner.plans.policy import Node
 from planner.reachability.event_reach import waits
-from planner.reachability.possible_rolls import may_roll
-from planner.rules.roles import Ends
+from planner.reachability.possible_rolls import may_end_illegally
 from planner.search.context import Claim, SearchContext
 from planner.search.enumeration import most_steps
 from planner.search.result import Result
@@ -78,10 +77,8 @@ def best_way(context: SearchContext, most: int, trial: Expectimax | None = None)
     from planner.search.expectimax import Expectimax, TooManyStepsError  # most searches are settled before
     from planner.search.relying import Relying
 
-    asked, game = context.conditions, context.scenario.game
-    ends, unsure = bool(game.rulebook.halting or game.rulebook.of(Ends)), game.situation.confidence < 1
-    relies = ends and unsure and may_roll(game) and (game.rulebook.fights or context.ground.reach.relies_on_rolls)
-    kind = Relying if relies else Expectimax
+    asked = context.conditions
+    kind = Relying if may_end_illegally(context.scenario.game) else Expectimax
     try:
         trial = trial or kind(context.scenario, most, context.limits.check, asked.partial, asked.goals)
         return trial.best() or False

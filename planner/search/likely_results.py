@@ -21,6 +21,7 @@ from planner.errors import OutOfTimeError
 from planner.objective import Linear
 from planner.objective.scoring import Value
 from planner.plans.plan import Plan
+from planner.reachability.possible_rolls import may_end_illegally
 from planner.referee.verdict import Verdict
 from planner.search.confirmation import unconfirmed
 from planner.search.context import Claim, SearchContext
@@ -94,7 +95,8 @@ class LikelyProposals:
         else:
             plan, verdict = best
             found = context.result(plan, verdict, Claim(bounds, context.value(verdict) == bounds))
-        if found.status != "optimal" and found.plan is not None and context.plain:
+        lucky = context.plain and not may_end_illegally(context.scenario.game)
+        if found.status != "optimal" and found.plan is not None and lucky:
             bounds = _if_all_goes_well(context, found.value, bounds)
             found = replace(found, status="optimal" if found.value == bounds else found.status, bound=bounds)
         return found if found.status == "optimal" or context.pool is not None else _proved(context, found, bounds)

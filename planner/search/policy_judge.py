@@ -243,13 +243,14 @@ class _Judge:
             left = [one for one in left if one not in fitting]
             if not fitting:
                 continue
-            then = [
-                (
-                    probability,
-                    self.judge(now.after(Plan((*head, made[0]))), branch.then, _told(after, head, made[0])),
-                )
-                for made, probability in fitting
-            ]
+            then: list[tuple[Fraction, Node]] = []
+            for made, probability in fitting:
+                try:
+                    following = now.after(Plan((*head, made[0])))
+                except InputError as error:  # it may not end there
+                    faults += [Fault(after, "", f"{made[0]}: {problem.what}") for problem in error.problems]
+                    continue
+                then.append((probability, self.judge(following, branch.then, _told(after, head, made[0]))))
             if faults:
                 continue
             if self._one_each:

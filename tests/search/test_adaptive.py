@@ -353,6 +353,13 @@ def test_what_is_rolled_for_where_nobody_may_stop_is_reacted_to_once_the_move_is
     assert judge_policy(narrow(tmp_path), found.root).value == found.value
 
 
+def test_who_waits_for_a_roll_where_nobody_may_stop_is_told_to_get_there_by_chance(tmp_path: Path) -> None:
+    """It was called impossible, proved, where 1 of 2 is to be had."""
+    found = planner.explain(narrow(tmp_path), "s to 03.05")
+    assert found.reacting is not None
+    assert found.reacting.probability == Fraction(1, 2)
+
+
 @pytest.mark.parametrize(("result", "value"), [("f 03.02x03.03-03.04", 4), ("f 03.02!03.03", 1)])
 def test_who_may_not_stop_where_it_gets_through_goes_on_in_play(result: str, value: int, tmp_path: Path) -> None:
     game = planner.Position(narrow(tmp_path))

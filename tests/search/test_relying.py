@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import planner
 from planner.errors import TooManyOutcomesError
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
@@ -121,14 +122,21 @@ def test_no_plan_that_relies_on_making_room_exceeds_what_trying_every_step_says(
         try:
             best = every.best(every.judged())
             way = Relying(scenario, 20 * STEPS, lambda: None).best()
-            reacting = Expectimax(scenario, 20 * STEPS, lambda: None).best()
+            safe = Expectimax(scenario, 20 * STEPS, lambda: None).best()
         except (TooManyStatesError, TooManyStepsError):
             continue
         assert best is not None, seed
         assert way is not None, seed
         assert way.value >= best, seed
+        found, waits = planner.suggest(scenario), scenario.game.rulebook.lets_wait(scenario.game.units["a"])
+        assert found.status == "feasible" or found.value == best or (waits and found.value > best), seed
+        assert found.bound[0] >= max(found.value[0], best[0]), seed
+        reacting = planner.suggest(scenario, adaptive=True)
+        assert reacting.value >= found.value, seed
+        assert reacting.bound >= best, seed
+        assert reacting.status == "feasible" or way.value >= reacting.value, seed
         compared, tight = compared + 1, tight + (way.value == best)
-        beyond += reacting is None or reacting.value < best
+        beyond += safe is None or safe.value < best
     assert tight > compared / 2 > 0
     assert beyond
 
