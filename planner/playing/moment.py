@@ -168,8 +168,11 @@ class Moment:
 def after(now: Moment, move: Move) -> Moment:
     """Return what is after a move that has been made, with what was rolled."""
     standing = now.standing.copy()
-    broken = now.phase.making.make(move, standing)
-    if broken:
+    making = now.phase.making
+    broken = making.make(move, standing)
+    if broken and (move.failed or move.damage) and all(one.halt for one in broken):
+        making.note(move, now.standing, standing)  # it was relied on that this wouldn't come
+    elif broken:
         raise IllegalPlanError(Verdict(tuple(broken), (), standing, tally_of(standing)))
     return Moment(now.phase, standing, (*now.made, move), now.attacks)
 

@@ -177,7 +177,10 @@ class Position(Attacking, Questions):
         ensure(**{name: value for name, value in (("units", units), ("to", to), ("stop", stop)) if value is not None})
         generator = self.generator(stop)
         team = () if units is None else tuple(one.strip() for one in units.split("+"))
-        return listed(generator, self._now.standing, team, to)
+        found = listed(generator, self._now.standing, team, to)
+        if not self._now.phase.game.rulebook.halting:
+            return found
+        return (move for move in found if not self._if_it_fails(move, self.preview(move)))
 
     def generator(self, stop: threading.Event | None = None) -> MoveGenerator:
         """Return what lists moves now, before and after they are judged, until it is stopped.
@@ -226,7 +229,8 @@ class Position(Attacking, Questions):
         now, read = self._ensure_settled(), self._read(move)
         if isinstance(read, DeclaredAttack):
             return now.phase.referee.make_attack(read, now.standing.copy())
-        return [*self._judged(read).violations]
+        known = self._judged(read)
+        return [*known.violations] or self._if_it_fails(read, known.played)
 
     def push(self, move: Move | DeclaredAttack | str) -> None:
         """Make a move, or an attack. Where something is rolled for it that isn't written, `roll` comes next.
@@ -273,9 +277,9 @@ class Position(Attacking, Questions):
             known = now.becoming(move)
             if known is None:
                 known = self._judged(move)
-                if known.violations:
-                    broken, played = tuple(known.violations), known.played
-                    raise IllegalPlanError(Verdict(broken, (played,), now.standing, tally_of(now.standing)))
+            broken = tuple(known.violations or self._if_it_fails(move, known.played))
+            if broken:
+                raise IllegalPlanError(Verdict(broken, (known.played,), now.standing, tally_of(now.standing)))
             rolls = known.played.rolls
             following = waiting(now, known.played) if rolls else made_plainly(now, move, known.after(now.standing))
             now.comes(move, following)
@@ -284,6 +288,14 @@ class Position(Attacking, Questions):
     def _judged(self, move: Move) -> Made:
         self._ensure_named(move)
         return self._now.steps.make(move, once=True)
+
+    def _if_it_fails(self, move: Move, played: PlayedMove) -> list[Violation]:
+        """Return what forbids a move for which is rolled, since it may end where it may not; confidence tells what may."""
+        now = self._now
+        if not played.rolls or not now.phase.game.rulebook.halting:
+            return []
+        verdict = now.phase.referee.play(Plan((move,)), now.standing)
+        return [one for one in verdict.violations if one.move is not None]
 
     def roll(self, dice: random.Random | None = None, result: Move | DeclaredAttack | str | None = None) -> Outcome:
         """Roll what is due, or enter what was rolled.
@@ -333,7 +345,7 @@ class Position(Attacking, Questions):
         rest = replace(
             rest, units=tuple(unit for unit in rest.units if self._now.standing.at.get(unit) == rest.path[0])
         )
-        if rest.units and not self._judged(rest).violations:
+        if rest.units and not self.violations(rest):
             trail = self._trail.copy()
             self._step(rest)
             self._trail = trail
