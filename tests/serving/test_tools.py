@@ -7,19 +7,22 @@ import json
 import sys
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import pytest
-from mcp import Client, StdioServerParameters
 
 from planner.serving.shelf import Shelf
 from planner.serving.tools import mcp_server
 from planner.serving.verbs import VERBS
 
+if TYPE_CHECKING:
+    from mcp import Client
+
 
 def with_client(ask: Callable[[Client], Awaitable[None]], server: Any = None) -> None:
     """Ask a server in this process, or the one that is given."""
+    from mcp import Client  # takes longer than all else that every process imports to collect the tests
 
     async def run() -> None:
         async with Client(server or mcp_server(Shelf())) as client:
@@ -59,6 +62,8 @@ def test_a_client_of_the_sdk_plans_and_plays_over_standard_input_and_output() ->
         for move in best["moves"]:
             made = await told(client, "push", move=move)
         assert made["at"]["plv"] == "w5426"
+
+    from mcp import StdioServerParameters
 
     with_client(ask, StdioServerParameters(command=sys.executable, args=["-m", "planner", "mcp"]))
 
