@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
 
+from typer.testing import CliRunner, Result
+
 from planner.__main__ import main
+from planner.cli import app
 
 
 @dataclass(frozen=True)
@@ -35,3 +38,8 @@ def run(*words: str, stdin: str = "", cwd: Path | None = None) -> Done:
     out.seek(0)
     err.seek(0)
     return Done(code, out.read(), err.read())
+
+
+def invoke(*words: str) -> Result:
+    """Run a command with its errors as they are; reading the options of every other command takes longer than it."""
+    return CliRunner().invoke(app._with(words[:1]), words)

@@ -7,12 +7,11 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from planner import draw
-from planner.cli.app import app
 from planner.draw import png
 from planner.errors import InputError
+from tests.command import invoke
 
 MANCHURIA = "dai_senso/manchuria"
 
@@ -25,7 +24,7 @@ def font() -> None:
 
 
 def run(*words: str | Path) -> tuple[int, str]:
-    result = CliRunner().invoke(app, [str(word) for word in words], catch_exceptions=True)
+    result = invoke(*map(str, words))
     problem = result.exception
     return (2, str(problem)) if isinstance(problem, InputError) else (result.exit_code, result.output)
 

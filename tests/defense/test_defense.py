@@ -15,10 +15,8 @@ from threading import Event, Thread
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 import planner
-from planner.cli.app import app
 from planner.cli.defense_text import print_defense
 from planner.defense.answer import Defense
 from planner.defense.enemy_search import Best, Enemy
@@ -36,6 +34,7 @@ from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.scenario.defense_section import may_stand
 from planner.scenario.next_phase import write_after
 from planner.world.position import Position
+from tests.command import invoke
 from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import BruteForce, TooManyStatesError
 from tests.oracles.skirmishes import draw_skirmish, sorties
@@ -528,7 +527,7 @@ def test_an_interrupt_brings_the_best_so_far_and_exit_code_130(
     Of w5724, before them, the plan is known that breaks it. Without --all, the second search is the one of w5725.
     """
     interrupting(monkeypatch, 2 if not words else 6)
-    result = CliRunner().invoke(app, ["defend", "dai_senso/manchuria", "--json", *words])
+    result = invoke("defend", "dai_senso/manchuria", "--json", *words)
     found = json.loads(result.output)
     assert result.exit_code == 130
     assert (found["status"], found["interrupted"], found["complete"]) == (
@@ -549,7 +548,7 @@ def test_another_seed_and_more_threads_come_to_the_same_value() -> None:
 
 
 def run(*words: str) -> tuple[int, str]:
-    result = CliRunner().invoke(app, ["defend", *words])
+    result = invoke("defend", *words)
     return (2, str(result.exception)) if isinstance(result.exception, InputError) else (result.exit_code, result.output)
 
 

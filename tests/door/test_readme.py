@@ -7,9 +7,8 @@ import shlex
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from planner.cli.app import app
+from tests.command import invoke
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -31,7 +30,7 @@ def test_a_command_prints_what_the_readme_shows(command: str, shown: str, monkey
     monkeypatch.chdir(ROOT)
     words = shlex.split(command.split("&&")[-1])
     assert words[0].endswith("planner")
-    result = CliRunner().invoke(app, words[1:])
+    result = invoke(*words[1:])
     assert result.exit_code in (0, 1)
 
     def plain(text: str) -> list[str]:

@@ -7,20 +7,19 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import planner
-from planner.cli.app import app
 from planner.defense.request import as_asked
 from planner.draw.answer_pictures import picture_of
 from planner.draw.palette import GOOD, ILLEGAL
 from planner.errors import InputError
+from tests.command import invoke
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def run(*words: str) -> int:
-    result = CliRunner().invoke(app, list(words))
+    result = invoke(*words)
     return 2 if isinstance(result.exception, InputError) else result.exit_code
 
 
@@ -125,7 +124,7 @@ def test_an_illegal_plan_says_in_words_what_is_wrong_with_it() -> None:
 
 def test_reach_of_a_unit_whose_turn_it_isn_t_says_so(tmp_path: Path) -> None:
     file = tmp_path / "reach.html"
-    result = CliRunner().invoke(app, ["draw", "dai_senso/manchuria", "--reach", "hailar", "-o", str(file)])
+    result = invoke("draw", "dai_senso/manchuria", "--reach", "hailar", "-o", str(file))
     told = "hailar can't move now: 3: hailar may not move: it belongs to axis, and soviet is phasing."
     assert result.output.splitlines()[:2] == [told, "hailar reaches nothing."]
     assert "hailar can&#39;t move now" in file.read_text(encoding="utf-8")

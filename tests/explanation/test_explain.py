@@ -11,10 +11,8 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 import planner
-from planner.cli.app import app
 from planner.errors import InputError
 from planner.explanation.answer import Explanation, Reason, Remedy
 from planner.explanation.explain import explain_destination, explain_goals, explain_moves, explain_value
@@ -35,6 +33,7 @@ from planner.rules.kinds.minimum_move import MinimumMove
 from planner.rules.kinds.movement_points import MovementPoints
 from planner.rules.roles import Rolls
 from planner.scenario import Scenario, build_scenario, load_scenario
+from tests.command import invoke
 from tests.conftest import DEEP, long_ones, sized
 from tests.laws.test_two_faces import example
 from tests.oracles.brute_force import BruteForce
@@ -295,7 +294,7 @@ def test_with_everything_in_force_a_relaxed_game_is_the_game_itself(system: str)
 
 
 def run(*words: str) -> tuple[int, str]:
-    result = CliRunner().invoke(app, list(words))
+    result = invoke(*words)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result.exit_code, result.output

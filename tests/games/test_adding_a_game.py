@@ -11,13 +11,12 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import planner
-from planner.cli.app import app
 from planner.explanation import minimal_conflicts
 from planner.scenario import Scenario
 from planner.search.search import Search
+from tests.command import invoke
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "adding_a_game.md"
 MORE = PAGE.parent / "more_rules.md"
@@ -65,7 +64,7 @@ def test_the_commands_of_the_page_run(folder: Path, monkeypatch: pytest.MonkeyPa
     codes = []
     for line in block.splitlines():
         words = re.findall(r'"([^"]*)"|(\S+)', line.removeprefix("planner "))
-        codes.append(CliRunner().invoke(app, [quoted or plain for quoted, plain in words]).exit_code)
+        codes.append(invoke(*(quoted or plain for quoted, plain in words)).exit_code)
     assert codes == [0, 0, 1, 0]
 
 

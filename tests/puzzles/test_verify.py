@@ -16,9 +16,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from typer.testing import CliRunner
 
-from planner.cli.app import app
 from planner.cli.verify import text_of
 from planner.limits import Limits
 from planner.objective.scoring import score, tier_values
@@ -34,7 +32,7 @@ from planner.referee.referee import Referee
 from planner.rules.rulebook_file import load_rulebook, model_folder, shipped_models
 from planner.scenario import load_scenario
 from planner.scenario.shape import AnswerEntry
-from tests.command import run
+from tests.command import invoke, run
 from tests.conftest import DEEP
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -318,7 +316,7 @@ def test_an_interrupt_leaves_a_report_of_what_was_not_reached(tmp_path: Path, mo
 
     monkeypatch.setattr(answer_check, "settled", settled)
     junit, log = tmp_path / "a.xml", tmp_path / "a.sarif"
-    done = CliRunner().invoke(app, ["verify", str(tmp_path), "--json", "--junit", str(junit), "--sarif", str(log)])
+    done = invoke("verify", str(tmp_path), "--json", "--junit", str(junit), "--sarif", str(log))
     assert done.exit_code == 130
     answer = json.loads(done.output)
     assert answer["exit_code"] == 130
@@ -346,7 +344,7 @@ def test_an_interrupt_is_told_as_text(tmp_path: Path, monkeypatch: pytest.Monkey
         return Check("unique", "unique", "unknown", "in the middle of it")
 
     monkeypatch.setattr(solutions_check, "unique", unique)
-    done = CliRunner().invoke(app, ["verify", *files])
+    done = invoke("verify", *files)
     assert done.exit_code == 130
     assert f"{files[0]}: unknown (" in done.output
     assert f"{files[1]}: not reached\n{files[2]}: not reached\n" in done.output
