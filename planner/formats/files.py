@@ -10,6 +10,7 @@ import tempfile
 import tomllib
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
+from functools import cache
 from math import isfinite
 from pathlib import Path
 from typing import TypeVar
@@ -34,6 +35,7 @@ _DEEP_KEY = re.compile(rf"(?:^|[\[{{,])[ \t]*{_KEY}(?:[ \t]*\.[ \t]*{_KEY}){{{DE
 T = TypeVar("T")
 
 
+@cache
 def data_folder(name: str) -> Path:
     """Return the folder of the models or scenarios that ship with the planner, installed or run from a checkout."""
     package = Path(__file__).resolve().parents[1]

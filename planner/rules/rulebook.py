@@ -179,10 +179,12 @@ class Rulebook:
     def mobilized(self, unit: Unit, phase: str) -> Unit:
         """Return a unit with the MA that it has in a phase by its counter, its traits and its supply."""
         printed = unit.ma if unit.printed_ma is None else unit.printed_ma
-        now = replace(unit, ma=printed)
+        now = unit if unit.ma == printed else replace(unit, ma=printed)
         for rule in self.of(Mobilizes):
-            now = replace(now, ma=rule.effective(now, phase))
-        return replace(now, printed_ma=None if now.ma == printed else printed)
+            effective = rule.effective(now, phase)
+            now = now if effective == now.ma else replace(now, ma=effective)
+        told = None if now.ma == printed else printed
+        return now if now.printed_ma == told else replace(now, printed_ma=told)
 
     @cached_property
     def rolled(self) -> bool:
@@ -262,7 +264,10 @@ class Rulebook:
         """Yield what is wrong, and where, for each name in a selector that the charts don't have."""
         for place, selector in selectors_in(value):
             for test, chart in selector.charts.items():
-                for text in self.unknown(chart, getattr(selector, test)):
+                names = getattr(selector, test)
+                if not names:
+                    continue  # as of most tests: what a chart has takes longer to list
+                for text in self.unknown(chart, names):
                     yield text, f"{place}.{test}" if place else test
 
     def unknown_in_barrier(self, barrier: Barrier) -> Iterable[str]:

@@ -102,7 +102,7 @@ def model_folder(model: str, beside: Path | None = None) -> Path:
         folder = (beside or Path()) / model
         if os.path.isfile(folder / "rulebook.toml"):  # unlike `Path.is_file`, it takes names that no file system has
             return folder
-    elif model in shipped_models():
+    elif model in os.listdir(data_folder("models")) and (data_folder("models") / model / "rulebook.toml").is_file():
         return data_folder("models") / model
     names = ", ".join(shipped_models())
     raise InputError(

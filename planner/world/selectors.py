@@ -4,6 +4,7 @@ A selector is a conjunction of simple tests; an empty one matches everything. Ru
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, ClassVar, Self
 
@@ -57,20 +58,27 @@ class Selector(Table):
         return copied
 
 
+_PLAIN = frozenset({bool, int, str, frozenset, Fraction, type(None)})
+"""Of what type most values are, in which no selector is: whoever looks for one asks no more of them."""
+
+
 def selectors_in(value: object, place: str = "") -> Iterator[tuple[str, Selector]]:
     """Yield every selector in a rule or the like, however deep, with where it stands."""
-    if isinstance(value, Selector):
-        yield place, value
     if isinstance(value, BaseModel):
+        if isinstance(value, Selector):
+            yield place, value
         for key in type(value).model_fields:
-            yield from selectors_in(getattr(value, key), _inside(place, key))
-    elif isinstance(value, Mapping):
-        for key, item in value.items():
-            yield from selectors_in(item, _inside(place, str(key)))
+            item = getattr(value, key)
+            if type(item) not in _PLAIN:
+                yield from selectors_in(item, _inside(place, key))
     elif isinstance(value, tuple):
         for index, item in enumerate(value):
-            if not isinstance(item, str):
+            if type(item) not in _PLAIN:
                 yield from selectors_in(item, f"{place}[{index}]")
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            if type(item) not in _PLAIN:
+                yield from selectors_in(item, _inside(place, str(key)))
 
 
 def _inside(place: str, key: str) -> str:
