@@ -85,7 +85,7 @@ def test_no_plan_is_sure_to_open_a_hex_that_is_held(seed: int) -> None:
     if not named:
         pytest.skip("no hex is held")
     try:
-        for _, verdict in sorties(scenario, 800 if DEEP else 150):
+        for _, verdict in sorties(scenario, 800 if DEEP else 150, partly=True):
             worlds = [position for position, _ in verdict.all_outcomes()]
             for label in hostile:
                 if all(not any(map(scenario.game.is_enemy, world.units_in(label))) for world in worlds):
@@ -106,7 +106,7 @@ def test_no_plan_is_sure_of_what_combats_are_said_to_keep_from_it(seed: int) -> 
     bounds.surely = True
     unhurt, ends = bounds.unhurt(None, enemies), set[tuple[str, str]]()
     try:
-        for _, verdict in sorties(scenario, 800 if DEEP else 150):
+        for _, verdict in sorties(scenario, 800 if DEEP else 150, partly=True):
             worlds = [position for position, _ in verdict.all_outcomes()]
             assert not any(all(one not in world.at for world in worlds) for one in unhurt)
             ends |= set.intersection(*(set(world.at.items()) for world in worlds))

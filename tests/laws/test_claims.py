@@ -114,7 +114,8 @@ def _best(system: str, scenario: Scenario) -> tuple[Fraction, ...] | None:
 
 def _outcomes(scenario: Scenario) -> Iterator[list[Position]]:
     """Yield in what each plan may come out, where stacks overrun, or combats are drawn."""
-    plans = sorties(scenario, CAP) if scenario.game.rulebook.of(Fights) else EveryStackPlan(scenario, CAP, 3).plans()
+    fights = scenario.game.rulebook.of(Fights)
+    plans = sorties(scenario, CAP, partly=True) if fights else EveryStackPlan(scenario, CAP, 3).plans(partly=True)
     for found in plans:
         yield [position for position, _ in found[1].all_outcomes()]
 

@@ -57,18 +57,17 @@ class EveryPlan:
             If there are more standings than the cap.
         """
         done: set[object] = set()
+        known: set[object] = set()
         # With those of whom it has been said that they move later, so that they haven't helped.
-        stack: list[tuple[Position, dict[str, Fraction], frozenset[str]]] = [
-            (self._scenario.start.copy(), {}, frozenset())
+        start, nobody = self._scenario.start.copy(), frozenset[str]()
+        stack: list[tuple[object, Position, dict[str, Fraction], frozenset[str]]] = [
+            ((self._key(start, {}), nobody), start, {}, nobody)
         ]
         while stack:
-            position, mp, owing = stack.pop()
-            key = self._key(position, mp), owing
-            if key in done:
+            name, position, mp, owing = stack.pop()
+            if name in done:
                 continue
-            done.add(key)
-            if len(done) > self._cap:
-                raise TooManyStatesError
+            done.add(name)
             value = self._value(position, mp)
             if value is not None and not owing:
                 yield position, mp, value
@@ -80,7 +79,13 @@ class EveryPlan:
                             rival = ends.get(key := self._key(after, mp))
                             if rival is None or spent < rival[1]:
                                 ends[key] = (after, spent)
-                        stack += [(after, {**mp, unit: spent}, later) for after, spent in ends.values()]
+                        for after, spent in ends.values():
+                            paid = {**mp, unit: spent}
+                            name = self._key(after, paid), later
+                            known.add(name)
+                            if len(known) >= self._cap:  # with the first, or those that wait to be looked at
+                                raise TooManyStatesError
+                            stack.append((name, after, paid, later))
 
     def _moving_later(
         self, unit: str, position: Position, mp: dict[str, Fraction], owing: frozenset[str]

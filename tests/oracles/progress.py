@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -184,13 +185,13 @@ class EverySequel:
             If there are more plans than the cap.
         """
         found: Value | None = None
-        stack: list[tuple[Move, ...]] = [self._fixed.moves]
+        queue: deque[tuple[Move, ...]] = deque([self._fixed.moves])
         seen: set[object] = set()
         tried = 0
-        while stack:
-            moves = stack.pop()
+        while queue:
+            moves = queue.popleft()  # the shortest first, so that it shows soon how many there are
             tried += 1
-            if tried > self._cap:
+            if tried + len(queue) > self._cap:  # each of those will be tried, too
                 raise TooManyStatesError
             verdict = self._referee.play(Plan(moves), self._now.start)
             if any(violation.move is not None for violation in verdict.violations):
@@ -201,8 +202,8 @@ class EverySequel:
             key = self._key(moves, verdict)
             if key not in seen:
                 seen.add(key)
-                stack += self._longer(moves)
-                stack += [(*moves, move) for move in self._begun(moves, verdict)]
+                queue += self._longer(moves)
+                queue += [(*moves, move) for move in self._begun(moves, verdict)]
         return found
 
     def _fulfils(self, verdict: Verdict) -> bool:

@@ -154,7 +154,7 @@ class EveryRolledPlan:
         todo: list[tuple[tuple[Move, ...], Position]] = [((), self._scenario.start.copy())]
         while todo:
             moves, position = todo.pop()
-            if len(found) >= self._cap:
+            if len(found) + len(todo) >= self._cap:  # each of those will be judged, too
                 raise TooManyStatesError
             plan = Plan(moves)
             verdict = self._referee.play(plan, self._scenario.start)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -108,8 +109,12 @@ def skirmish(seed: int) -> tuple[Scenario, random.Random]:
     return build_scenario(draw_skirmish(rng), f"skirmish {seed}"), rng
 
 
-def sorties(scenario: Scenario, cap: int, fixed: Plan | None = None) -> Iterator[tuple[Plan, Verdict]]:
+def sorties(
+    scenario: Scenario, cap: int, fixed: Plan | None = None, partly: bool = False
+) -> Iterator[tuple[Plan, Verdict]]:
     """Yield every legal plan that begins so, moves interleaved step by step, but for such as have led to the same before.
+
+    It gives up as soon as there must be too many; with `partly`, those are of use, too, that come before there are.
 
     Raises
     ------
@@ -117,7 +122,7 @@ def sorties(scenario: Scenario, cap: int, fixed: Plan | None = None) -> Iterator
         If there are more plans than the cap.
     """
     referee, game = Referee(scenario.game), scenario.game
-    stack: list[tuple[Move, ...]] = [() if fixed is None else fixed.moves]
+    queue: deque[tuple[Move, ...]] = deque([() if fixed is None else fixed.moves])
     counted = 1 + max(rule.counts_hexes for rule in game.rulebook.rules)
 
     def under_way(position: Position) -> list[object]:
@@ -125,10 +130,10 @@ def sorties(scenario: Scenario, cap: int, fixed: Plan | None = None) -> Iterator
         return [(u, replace(p, steps=min(p.steps, counted))) for u, p in sorted(position.under_way.items())]
 
     tried, seen = 0, set()
-    while stack:
-        moves = stack.pop()
+    while queue:
+        moves = queue.pop() if partly else queue.popleft()  # with the shortest first it shows soon how many there are
         tried += 1
-        if tried > cap:
+        if tried + (0 if partly else len(queue)) > cap:
             raise TooManyStatesError
         verdict = referee.play(Plan(moves), scenario.start)
         if not verdict.legal:
@@ -137,7 +142,7 @@ def sorties(scenario: Scenario, cap: int, fixed: Plan | None = None) -> Iterator
             # Who has attacked from where it stands may pass through if fewer rules are in force: that is no second move.
             *before, last = moves
             beyond = (to for to in game.board.neighbours[last.path[-1]] if to not in last.path)
-            stack += [(*before, Move(last.units, (*last.path, to))) for to in beyond]
+            queue += [(*before, Move(last.units, (*last.path, to))) for to in beyond]
         outcomes = [(one.probability, one.position) for one in verdict.outcomes] or [(1, verdict.position)]
         # Plans that have led to the same positions, for the same MP, are alike from here on.
         state = tuple(
@@ -162,8 +167,8 @@ def sorties(scenario: Scenario, cap: int, fixed: Plan | None = None) -> Iterator
             paths = (
                 _walks(game, label) if game.rulebook.halting else [(label, to) for to in game.board.neighbours[label]]
             )
-            stack += [(*moves, Move(team, path)) for team in teams for path in paths]
-            stack += [(*moves, move) for team in teams for move in _passages(game, Move(team, (label,)))]
+            queue += [(*moves, Move(team, path)) for team in teams for path in paths]
+            queue += [(*moves, move) for team in teams for move in _passages(game, Move(team, (label,)))]
 
 
 def _walks(game: Game, label: str) -> list[tuple[str, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -50,19 +51,25 @@ class EveryStackPlan:
         """
         return max((value for _, _, value in self.plans()), default=None)
 
-    def plans(self) -> Iterator[tuple[Plan, Verdict, Value]]:
+    def plans(self, partly: bool = False) -> Iterator[tuple[Plan, Verdict, Value]]:
         """Yield every legal plan, with the referee's verdict and its value.
+
+        Parameters
+        ----------
+        partly : bool
+            Whether those are of use, too, that come before it gives up: it does as soon as there must be too many, else.
 
         Raises
         ------
         TooManyStatesError
             If there are more plans than the cap.
         """
-        stack: list[tuple[Move, ...]] = [()]
-        while stack:
-            moves = stack.pop()
+        queue: deque[tuple[Move, ...]] = deque([()])
+        while queue:
+            # With the shortest first it shows soon how many there are.
+            moves = queue.pop() if partly else queue.popleft()
             self._tried += 1
-            if self._tried > self._cap:
+            if self._tried + (0 if partly else len(queue)) > self._cap:
                 raise TooManyStatesError
             verdict = self._referee.play(Plan(moves), self._scenario.start)
             if any(violation.move is not None for violation in verdict.violations):
@@ -70,7 +77,7 @@ class EveryStackPlan:
             if verdict.legal:
                 value = tier_values(self._scenario.tiers, score(self._game, self._scenario.tiers, verdict))
                 yield Plan(moves), verdict, value
-            stack += [(*moves, move) for move in self.moves(verdict.position, set(verdict.tally.mp))]
+            queue += [(*moves, move) for move in self.moves(verdict.position, set(verdict.tally.mp))]
 
     def moves(self, position: Position, moved: set[str]) -> Iterator[Move]:
         """Yield moves that are legal now of those who haven't moved, one for each that comes to something else."""
