@@ -10,6 +10,7 @@ import pytest
 
 from planner import gc_pause
 from planner.gc_pause import seldom
+from tests.conftest import count_frozen
 
 MANY = 20_000
 """Objects that a piece of work leaves: more than the collector waits for otherwise."""
@@ -28,6 +29,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     gc.unfreeze()
     gc.collect()
     monkeypatch.setattr(gc_pause, "_unseen", 0)
+    monkeypatch.setattr(gc, "get_freeze_count", count_frozen)
     yield
     gc.freeze()
 
