@@ -69,11 +69,13 @@ class Branch:
         drawn = [f"{made.damage[0]}:{made.damage[1]}" for made in self.moves if made.damage is not None]
         if drawn:
             return f"if {' or '.join(dict.fromkeys(drawn))} is drawn"
-        if isinstance(move, Move) and all(made.failed for made in self.moves):
-            early = any(len(made.path) < len(move.path) for made in self.moves)
-            where = f" in {' or '.join(dict.fromkeys(made.path[-1] for made in self.moves))}" if early else ""
-            return f"if it {'bogs down' if all(made.bogs for made in self.moves) else 'fails'}{where}"
-        return "if it goes through"
+        failed = [made for made in self.moves if made.failed]
+        if not isinstance(move, Move) or not failed:
+            return "if it goes through"
+        early = len(failed) < len(self.moves) or any(len(made.path) < len(move.path) for made in failed)
+        where = f" in {' or '.join(dict.fromkeys(made.path[-1] for made in failed))}" if early else ""
+        through = "goes through, or " * (len(failed) < len(self.moves))
+        return f"if it {through}{'bogs down' if all(made.bogs for made in failed) else 'fails'}{where}"
 
 
 @dataclass(frozen=True)

@@ -207,22 +207,32 @@ def committed(now: Moment, attacks: Sequence[Move | DeclaredAttack]) -> Moment:
 def waiting(now: Moment, played: PlayedMove) -> Moment:
     """Return what is once a move has been begun for which something is rolled.
 
-    Who may not stop where it is rolled for goes on at once if that goes well; whoever may can still think about it.
+    Who may not stop where it is rolled for, or may not go on from there as it is written in another move, goes on at once if
+    that goes well; whoever may can still think about it.
     """
     move, roll = played.move, played.rolls[0]
     last = len(move.path) - 1
-    until = move.until(roll.step) if roll.step < last else move
-    if (
-        roll.step < last
-        and not played.fights_on_its_way
-        and now.phase.making.make(until.as_made(), now.standing.copy())
-    ):
-        due = tuple(Outcome(made[0], chance) for made, chance in played.results() if chance)
-        return Moment(now.phase, now.standing, now.made, now.attacks, due)
-    due = tuple(Outcome(made[0], chance) for made, chance in roll.results_of(until) if chance)
-    return Moment(
-        now.phase, now.standing, now.made, now.attacks, due, move.beyond(roll.step) if roll.step < last else None
-    )
+    if roll.step == last:
+        return Moment(now.phase, now.standing, now.made, now.attacks, _due(roll.results_of(move)))
+    until, rest = move.until(roll.step), move.beyond(roll.step)
+    if not played.fights_on_its_way and not _parts(now, until.as_made(), rest):
+        return Moment(now.phase, now.standing, now.made, now.attacks, _due(played.results()))
+    return Moment(now.phase, now.standing, now.made, now.attacks, _due(roll.results_of(until)), rest)
+
+
+def _due(results: Sequence[tuple[tuple[Move, ...], Fraction]]) -> tuple[Outcome, ...]:
+    return tuple(Outcome(made[0], chance) for made, chance in results if chance)
+
+
+def _parts(now: Moment, until: Move, rest: Move) -> bool:
+    """Tell whether a move may be made in two: up to a roll that goes well, and the rest, which is another move then.
+
+    Where the whole of it began, the rest may not end as a matter of course.
+    """
+    there = now.standing.copy()
+    if now.phase.making.make(until, there):
+        return False
+    return not now.phase.referee.play_move(rest, there, there.under_way.keys())[0]
 
 
 def drawn(outcomes: tuple[Outcome, ...], dice: random.Random) -> Outcome:

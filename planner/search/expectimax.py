@@ -37,7 +37,7 @@ from planner.rules.roles import Controls
 from planner.scenario import Scenario
 from planner.scenario.phase_in_progress import Making
 from planner.search.attack_choices import AttackChoices
-from planner.search.stepwise import aboard, as_made, dropping, leads_on, overruns_of
+from planner.search.stepwise import aboard, as_made, dropping, leads_on, may_end_at_home, overruns_of
 from planner.world.board import NOTHING
 from planner.world.declared_attack import DeclaredAttack
 from planner.world.position import Position
@@ -147,6 +147,7 @@ class Expectimax:
         self._reach, self._counted = first, first.counts_hexes + 1
         takes = bool(self._game.situation.contested or self._game.removable)
         self._returns = takes, not first.staying_is_as_good
+        self._comes_back = bool(first.limiting_halts) and (any(self._returns) or bool(self._game.rulebook.overrunning))
 
     @property
     def settled(self) -> int:
@@ -314,9 +315,12 @@ class Expectimax:
             self._count()
             move, after = queue.popleft(), position.copy()
             broken, played = self._referee.play_move(move, after, position.under_way.keys())
+            leads = played.played and all(one.halt for one in broken)
+            if not broken:  # it need not go on, unless to come back to where no other move may end
+                leads = self._comes_back and not may_end_at_home(self._referee, move, position)
+            if leads and self._may_go_on(move, played, position):
+                queue += (longer for some in dropping(move) for longer in self._longer(some, position))
             if broken:
-                if played.played and all(one.halt for one in broken) and self._may_go_on(move, played, position):
-                    queue += (longer for some in dropping(move) for longer in self._longer(some, position))
                 continue
             if played.rolls:
                 results = [self._result(made, chance, position) for made, chance in played.results()]

@@ -8,9 +8,11 @@ from itertools import pairwise, product
 
 from planner.plans.plan import Move
 from planner.plans.policy import Made
+from planner.referee.referee import Referee
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.game import Game
 from planner.rules.odds_table import subsets
+from planner.rules.play import MoveInPlay
 from planner.world.position import Position
 
 
@@ -39,6 +41,23 @@ def leads_on(move: Move, to: str, takes: bool, comes_home: bool) -> bool:
     if move.overruns:  # where it was before, it comes to a board on which fewer enemies are left
         return to not in move.path[max(move.overruns) :]
     return to not in move.path or (comes_home and to == move.path[0])
+
+
+def may_end_at_home(referee: Referee, move: Move, position: Position) -> bool:
+    """Tell whether those who make a move might end another one where it begins: else only this one may come back there.
+
+    Parameters
+    ----------
+    referee : Referee
+        Who judges moves.
+    move : Move
+        The move.
+    position : Position
+        Where everybody stands before it.
+    """
+    game, home = referee.game, move.path[0]
+    stack = [MoveInPlay(game, position, game.units[unit], home, home) for unit in move.units]
+    return not referee.findings_at_end(stack, home)
 
 
 def dropping(move: Move) -> Iterator[Move]:

@@ -15,7 +15,7 @@ import planner
 from planner.cli.policy_output import print_policy
 from planner.limits import Limits
 from planner.plans.plan import Plan
-from planner.plans.policy import Node
+from planner.plans.policy import Branch, Node
 from planner.scenario import Scenario, build_scenario
 from planner.search.adaptive import adapt
 from planner.search.asking_again import AskingAgain
@@ -358,6 +358,13 @@ def test_who_waits_for_a_roll_where_nobody_may_stop_is_told_to_get_there_by_chan
     found = planner.explain(narrow(tmp_path), "s to 03.05")
     assert found.reacting is not None
     assert found.reacting.probability == Fraction(1, 2)
+
+
+def test_a_branch_for_a_move_that_goes_through_or_fails_late_says_both() -> None:
+    move = Plan.parse(["f 03.01x03.02x03.03-03.04"]).moves[0]
+    made = Plan.parse([str(move), "f 03.01x03.02!03.03", "f 03.01!03.02"]).moves
+    for some, told in ((made[:2], "goes through, or fails in 03.03"), (made[1:], "fails in 03.03 or 03.02")):
+        assert Branch(some, Fraction(1, 2), Node(())).told(move) == f"if it {told}"
 
 
 @pytest.mark.parametrize(("result", "value"), [("f 03.02x03.03-03.04", 4), ("f 03.02!03.03", 1)])

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 import planner
+from planner.plans.plan import Plan
+from planner.referee.referee import Referee
 from planner.scenario import Scenario
 from planner.search.expectimax import Expectimax
 from planner.search.policy_judge import judge_policy
 from tests.conftest import sized
 from tests.oracles.made_up import BAR
 from tests.oracles.play import BestPlay
-from tests.plain_game import JOINT, placed, write_model
+from tests.plain_game import JOINT, SHUT, placed, write_model
 
 DRAWN = sized(0, 40, 600)
 AROUND = ("02.01", "02.02", "02.03", "04.02", "04.03", "04.04")
@@ -56,6 +59,42 @@ def drawn(seed: int, folder: Path) -> Scenario:
     goals += [{"kind": "end", "unit": "f", "at": rng.choice([*hexes])}]
     tiers = [{"terms": goals}, {"terms": [{"kind": "mp_spent"}]}]
     return placed(model(folder, rng), {}, units + enemies, map={"hexes": hexes}, tier=tiers)
+
+
+BACK = "f 03.01x03.02-03.01"
+
+
+def together(turns: str, folder: Path) -> Scenario:
+    """Return a position in which f stands with g, where no move ends but one that begins there, beside e.
+
+    It is wanted there, for 2, and e is to be eliminated, for 1, at 1/2.
+    """
+    alone = '[[rule]]\nid = "alone"\nkind = "vacancy"\nparagraph = "alone"\nwhen = "move"\n'
+    model = write_model(folder / "any_game", alone + SHUT + JOINT, turns=turns)
+    units = [
+        {"id": unit, "side": side, "type": "foot", "values": f"1-{ma}", "at": at}
+        for unit, side, ma, at in (("f", "south", 2, "03.01"), ("g", "south", 0, "03.01"), ("e", "north", 0, "03.02"))
+    ]
+    goals = [{"kind": "eliminate", "units": "e"}, {"kind": "end", "unit": "f", "at": "03.01", "weight": 2}]
+    return placed(model, {"03.01 03.02": "plain"}, units, tier=[{"terms": goals}])
+
+
+@pytest.mark.parametrize("turns", ["", "stacks = true\n", "waiting = {}\n"])
+def test_who_comes_back_to_where_its_move_alone_may_end_does_so_in_the_same_move(turns: str, tmp_path: Path) -> None:
+    """2 and 1/2 of 1. From 03.02, no other move of f may end in 03.01."""
+    scenario = together(turns, tmp_path)
+    assert Referee(scenario.game).play(Plan.parse([BACK]), scenario.start).legal
+    for adaptive in (False, True):
+        found = planner.suggest(scenario, adaptive=adaptive)
+        assert (found.status, found.value) == ("optimal", (Fraction(5, 2),)), adaptive
+
+
+def test_who_comes_back_to_where_its_move_alone_may_end_does_so_in_play(tmp_path: Path) -> None:
+    game = planner.Position(together("", tmp_path))
+    game.push(BACK)
+    assert [str(one.move) for one in game.outcomes] == [BACK, "f 03.01!03.02"]
+    game.roll(result=BACK)
+    assert game.scenario.start.at["f"] == "03.01"
 
 
 @pytest.mark.thorough
