@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
+import planner
 from planner.limits import Limits
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.scenario import Scenario
@@ -16,6 +18,7 @@ from planner.solver.order_relaxation import Unordered
 from tests.conftest import sized
 from tests.instances import instance, list_possibilities
 from tests.oracles.stacks import stacks
+from tests.plain_game import BOGGING, OVERRUN, SHUT, placed, write_model
 from tests.seeds import in_chunks
 
 SEEDS = sized(20, 100, 3_000)
@@ -84,3 +87,21 @@ def test_three_overruns_of_one_enemy_are_worth_the_best_even_without_an_order() 
     assert solved.value is not None
     assert unscaled(solved.value, model.scale) == Fraction(best)
     assert free.rounds == 0, "the order had to come back"
+
+
+def test_an_enemy_whom_two_overrun_one_after_the_other_is_eliminated_once(tmp_path: Path) -> None:
+    """Scouts may bog down, so that the objective is an average. 3 for e, and 1 for each of the others: c makes way for b."""
+    bogging = BOGGING.replace("who = {}", 'who = { types = "scout" }')
+    overrun = OVERRUN.replace("by = {}", 'by = { types = "foot" }')
+    model = write_model(tmp_path / "game", SHUT + overrun + bogging)
+    units = [
+        {"id": unit, "side": side, "type": kind, "values": f"1-{ma}", "at": at}
+        for unit, side, kind, ma, at in (
+            ("a", "south", "scout", 1, "03.03"), ("b", "south", "foot", 1, "03.03"),
+            ("c", "south", "foot", 2, "03.03"), ("e", "north", "foot", 0, "03.04"),
+        )
+    ]  # fmt: skip
+    goals = [{"kind": "eliminate", "units": "e", "weight": 3}]
+    goals += [{"kind": "end", "unit": unit, "at": at} for unit, at in (("a", "03.02"), ("b", "03.04"), ("c", "03.05"))]
+    found = planner.suggest(placed(model, {"03.02 03.03 03.04 03.05": "plain"}, units, tier=[{"terms": goals}]))
+    assert (found.status, found.value) == ("optimal", (6,))

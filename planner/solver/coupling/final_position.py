@@ -172,8 +172,11 @@ class FinalPosition(Variables):
         """The probability that the enemy is eliminated, times `mp_scale`: whoever overruns it does so while it is there."""
         if enemy not in self.game.homes:
             return Linear(constant=self.mp_scale)
-        deaths = (death for variables in self.units.values() for death in variables.deaths.get(enemy, ()))
-        return Linear(tuple((int(chance * self.mp_scale), literal) for chance, literal in deaths))
+        deaths = [death for variables in self.units.values() for death in variables.deaths.get(enemy, ())]
+        # Of an overrun that isn't rolled for it may be that somebody else has made it before: then it is a plain step.
+        sure = self.any_of(literal for chance, literal in deaths if chance == 1)
+        rolled = ((int(chance * self.mp_scale), literal) for chance, literal in deaths if chance < 1)
+        return Linear(((self.mp_scale, sure), *rolled))
 
     def end_on_average(self, unit: str, label: str) -> Linear:
         """The probability that the unit stands in the hex in the end, times `mp_scale`."""
