@@ -37,7 +37,7 @@ from planner.rules.roles import Controls
 from planner.scenario import Scenario
 from planner.scenario.phase_in_progress import Making
 from planner.search.attack_choices import AttackChoices
-from planner.search.stepwise import aboard, as_made, dropping, leads_on, may_end_at_home, overruns_of
+from planner.search.stepwise import aboard, as_made, dropping, leads_on, may_end_at_home, overruns_of, returns
 from planner.world.board import NOTHING
 from planner.world.declared_attack import DeclaredAttack
 from planner.world.position import Position
@@ -145,8 +145,7 @@ class Expectimax:
         self._most_tries = max((rule.attempts for rule in joint), default=1)
         self._arcs: dict[str, dict[str, set[str]]] = {unit: {} for unit in first.movers}
         self._reach, self._counted = first, first.counts_hexes + 1
-        takes = bool(self._game.situation.contested or self._game.removable)
-        self._returns = takes, not first.staying_is_as_good
+        self._returns = returns(first)
         self._comes_back = bool(first.limiting_halts) and (any(self._returns) or bool(self._game.rulebook.overrunning))
 
     @property

@@ -8,8 +8,9 @@ from itertools import pairwise, product
 
 from planner.plans.plan import Move
 from planner.plans.policy import Made
+from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
-from planner.rules.combat_roles import JointlyOverruns
+from planner.rules.combat_roles import Bogs, JointlyOverruns
 from planner.rules.game import Game
 from planner.rules.odds_table import subsets
 from planner.rules.play import MoveInPlay
@@ -22,6 +23,14 @@ def aboard(move: Move) -> list[str]:
     return [unit for unit in move.units if unit not in dropped]
 
 
+def returns(reach: ConditionalReach) -> tuple[bool, bool]:
+    """Tell whether who comes back to a place may have come to something: anywhere, or where it began; see `leads_on`."""
+    game = reach.game
+    # Whoever might have bogged down on its way has come to something, too.
+    takes = bool(game.situation.contested or game.removable or game.rulebook.of(Bogs))
+    return takes, not reach.staying_is_as_good
+
+
 def leads_on(move: Move, to: str, takes: bool, comes_home: bool) -> bool:
     """Tell whether a move that goes on to a place may come to what it hasn't come to before.
 
@@ -32,7 +41,7 @@ def leads_on(move: Move, to: str, takes: bool, comes_home: bool) -> bool:
     to : str
         The place.
     takes : bool
-        Whether places or markers may be taken on the way, so that it may come back.
+        Whether places or markers may be taken on the way, or it may bog down, so that it may come back.
     comes_home : bool
         Whether it may matter that a move is made, though it ends where it began.
     """

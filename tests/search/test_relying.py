@@ -21,7 +21,7 @@ from tests.laws.test_combats_with_other_rules import position
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.rolled_plans import EveryRolledPlan, rolled_mixture
 from tests.oracles.skirmishes import best_plan
-from tests.plain_game import JOINT, LIMIT, SHUT, placed, write_model
+from tests.plain_game import BOGGING, JOINT, LIMIT, SHUT, placed, write_model
 
 FEW = (
     0,
@@ -111,6 +111,61 @@ def crowded(seed: int, folder: Path) -> Scenario:
     tiers = [{"terms": goals}, {"terms": [{"kind": "mp_spent"}]}]
     model = write_model(folder / "game", rules, turns=rng.choice(("", "waiting = {}\n")))
     return relying(placed(model, dict.fromkeys(hexes, "plain"), units, tier=tiers), rng)
+
+
+@pytest.mark.parametrize(
+    ("confidence", "value"), [("1", 0), ("2/3", 0), ("1/2", Fraction(1, 2)), ("1/6", Fraction(1, 2))]
+)
+@pytest.mark.parametrize("turns", ["", "stacks = true\n", "waiting = {}\n"])
+def test_who_overruns_from_a_full_hex_relies_on_not_being_thrown_back_there(
+    turns: str, confidence: str, value: int | Fraction, tmp_path: Path
+) -> None:
+    """Unit f overruns e, at 1/2, from 03.02, where there is room for g alone."""
+    room = LIMIT + 'limits = [{ units = 1 }]\nwhen = "move"\n'
+    model = write_model(tmp_path / "game", SHUT + JOINT + room, turns=turns)
+    units = [
+        {"id": unit, "side": side, "type": "foot", "values": values, "at": at}
+        for unit, side, values, at in (
+            ("f", "south", "1-2", "03.01"), ("g", "south", "1-0", "03.02"), ("e", "north", "1-0", "03.03")
+        )
+    ]  # fmt: skip
+    goals = [{"terms": [{"kind": "hold", "hexes": "03.03"}]}]
+    scenario = placed(model, {"03.01 03.02 03.03": "plain"}, units, tier=goals, confidence=confidence)
+    found = planner.suggest(scenario)
+    assert (found.status, found.value) == ("optimal", (value,))
+
+
+def test_who_reacts_by_asking_again_does_not_look_at_a_result_that_is_relied_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where not every step can be tried: f, thrown back to 03.02, would stand where only g may."""
+    for name in ("steps_first", "steps", "steps_again", "longer"):
+        monkeypatch.setattr(f"planner.solver.tuning.Adapting.{name}", 0)
+    room = LIMIT + 'limits = [{ units = 1 }]\nwhen = "move"\n'
+    units = [
+        {"id": unit, "side": side, "type": "foot", "values": values, "at": at}
+        for unit, side, values, at in (
+            ("f", "south", "1-2", "03.01"), ("g", "south", "1-0", "03.02"), ("e", "north", "1-0", "03.03")
+        )
+    ]  # fmt: skip
+    model = write_model(tmp_path / "game", SHUT + JOINT + room)
+    goals = [{"terms": [{"kind": "hold", "hexes": "03.03"}]}]
+    scenario = placed(model, {"03.01 03.02 03.03": "plain"}, units, tier=goals, confidence="1/6")
+    assert planner.suggest(scenario, adaptive=True).fixed == (Fraction(1, 2),)
+
+
+@pytest.mark.parametrize(("confidence", "value"), [("1", 0), ("1/2", Fraction(1, 6))])
+def test_who_may_bog_down_where_it_may_not_stay_gains_by_coming_back_from_there(
+    confidence: str, value: int | Fraction, tmp_path: Path
+) -> None:
+    """Unit f is wanted in a town in which no move may end: it gets there, and stays, only if it bogs down there, 1 in 6."""
+    town = LIMIT + 'limits = [{ where = { terrain = "town" }, units = 0 }]\nwhen = "move"\n'
+    model = write_model(tmp_path / "game", BOGGING + town, turns="waiting = {}\n")
+    unit = {"id": "f", "side": "south", "type": "foot", "values": "1-2", "at": "03.01"}
+    goals = [{"terms": [{"kind": "end", "unit": "f", "at": "03.02"}]}]
+    scenario = placed(model, {"03.01": "plain", "03.02": "town"}, [unit], tier=goals, confidence=confidence)
+    found = planner.suggest(scenario)
+    assert (found.status, found.value) == ("optimal", (value,))
 
 
 @pytest.mark.thorough
