@@ -249,8 +249,13 @@ class Outcomes:
         for number, result in enumerate(roll.results[1:], 1):
             as_well = result.good == best.good
             if self._may_stray(index, roll, here, as_well):
-                after, (_, played) = self._play(index, self._moves[index], here, (roll.step, number))
+                after, (broken, played) = self._play(index, self._moves[index], here, (roll.step, number))
                 worse = here.failed if result.good else (*here.failed, key)
+                halts = [one for one in broken if one.halt]
+                if self._reliable is None:
+                    self.stumbles = self.stumbles or bool(halts)
+                else:
+                    self._note(halts, worse)
                 probability = here.probability * result.probability
                 after = after._replace(probability=probability, failed=worse, other=True, strays=here.strays + 1)
                 self._explore(index + 1, _with(after, played))
