@@ -289,9 +289,8 @@ class Outcomes:
 
     def _stuck(self, move: Move, roll: Roll, here: Branch, index: int) -> tuple[Branch, list[Violation]]:
         """Return where an attempt leads to that has failed, and what forbids its units to end where they made it."""
-        last = roll.step if roll.bogs else roll.step - 1
-        # Even if that is where they began, they have made a move.
-        stuck, (broken, _) = self._play(index, replace(move.until(last), failed=roll.bogs), here)
+        # Whoever may wait doesn't go on after it, and nobody tries the hex again where that is the rule.
+        stuck, (broken, _) = self._play(index, replace(move.until(roll.step), failed=True), here)
         stuck = stuck._replace(
             tally=replace(here.tally, mp={**here.tally.mp, **dict(roll.spent)}),
             probability=here.probability * (1 - roll.chance),
