@@ -161,7 +161,7 @@ class PolicyFrames:
         """Add the situation after a result."""
         made, tried = branch.moves[0], self.frames[end - 1]
         assert tried.played is not None
-        text = _what_came(branch, here.node.moves[-1], tried.played.rolls[0])
+        text = _what_came(branch, here.node.moves[-1], tried.played.rolls[-1])
         frame = None
         if id(branch.then) in self._kept:
             done = Plan((*here.node.moves[:-1], made))
@@ -203,8 +203,11 @@ def _likeliest(root: Node) -> set[int]:
 
 
 def _who_rolls(now: Scenario, before: Frame, played: PlayedMove) -> str:
-    """Say who rolls for what, against whom, and by which paragraph."""
-    move, roll = played.move, played.rolls[0]
+    """Say who rolls for what, against whom, and by which paragraph; of all for which it rolls on its way."""
+    return "; then ".join(_rolled_for(now, before, played.move, roll) for roll in played.rolls)
+
+
+def _rolled_for(now: Scenario, before: Frame, move: Move, roll: Roll) -> str:
     to = move.path[roll.step]
     who = " and ".join(unit for unit in move.units if move.last_step(unit) >= roll.step)
     against = [unit for unit in before.position.units_in(to) if now.game.is_enemy(unit)]

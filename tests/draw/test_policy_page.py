@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from planner.draw.picture import Picture
-from planner.draw.policy_frames import Situation
+from planner.draw.policy_frames import PolicyFrames, Situation
 from planner.draw.policy_picture import PolicyPicture
 from planner.errors import InputError
 from planner.plans.policy import Node, from_json
 from planner.scenario import load_scenario
 from tests.draw.browsing import frame, opened
+from tests.plain_game import JOINT, SHUT, placed, write_model
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -104,6 +105,21 @@ def test_what_was_rolled_leads_to_the_situation_that_it_leads_to(tab: Page, tmp_
             tab.keyboard.press("End")
             assert frame(tab) == here.end - 1
         assert seen == 5
+
+
+def test_of_a_move_that_rolls_twice_both_rolls_are_told(tmp_path: Path) -> None:
+    model = write_model(tmp_path / "game", SHUT + JOINT)
+    units = [
+        {"id": unit, "side": side, "type": "foot", "values": "1-2", "at": at}
+        for unit, side, at in (("f", "south", "03.01"), ("e", "north", "03.02"), ("g", "north", "03.03"))
+    ]
+    goals = [{"terms": [{"kind": "eliminate", "units": "g"}]}]
+    scenario = placed(model, {"03.01 03.02 03.03": "plain"}, units, tier=goals)
+    made = [["f 03.01x03.02x03.03"], ["f 03.01!03.02", "f 03.01x03.02!03.03"]]
+    branches = [{"made": some, "probability": "1/4", "then": {"moves": []}} for some in made]
+    root = {"moves": made[0], "branches": branches}
+    [first, *_] = PolicyFrames(scenario, from_json({"format": "planner/policy-1", "root": root}, "test")).situations
+    assert first.rolled == "f against e in 03.02, 1 to 1 (overrun); then f against g in 03.03, 1 to 1 (overrun)"
 
 
 def test_a_roll_is_told_with_who_rolls_and_how_likely_each_result_is(tab: Page, tmp_path: Path) -> None:

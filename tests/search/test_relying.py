@@ -135,6 +135,20 @@ def test_who_overruns_from_a_full_hex_relies_on_not_being_thrown_back_there(
     assert (found.status, found.value) == ("optimal", (value,))
 
 
+@pytest.mark.parametrize("turns", ["", "stacks = true\n", "waiting = {}\n"])
+def test_rolls_that_go_well_bound_no_plan_that_gains_by_a_failure_that_is_relied_on(turns: str, tmp_path: Path) -> None:
+    """Both are wanted in 03.01, where one has room in the end: a takes the place of b, which stays if it fails, 1/2."""
+    model = write_model(tmp_path / "game", SHUT + JOINT + LIMIT + "limits = [{ units = 1 }]\n", turns=turns)
+    units = [
+        {"id": unit, "side": side, "type": "foot", "values": f"1-{ma}", "at": at}
+        for unit, side, ma, at in (("a", "south", 1, "03.02"), ("b", "south", 1, "03.01"), ("e", "north", 0, "02.01"))
+    ]
+    goals = [{"kind": "end", "unit": unit, "at": "03.01", "weight": 2} for unit in "ab"]
+    hexes = {"02.01 03.01 03.02": "plain"}
+    found = planner.suggest(placed(model, hexes, units, tier=[{"terms": goals}], confidence="1/3"))
+    assert (found.status, found.value, found.bound) == ("optimal", (3,), (3,))
+
+
 def test_who_reacts_by_asking_again_does_not_look_at_a_result_that_is_relied_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
