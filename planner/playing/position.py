@@ -110,7 +110,8 @@ class Position(Attacking, Questions):
     def key(self) -> tuple[object, ...]:
         """What equal positions have in common, and no others: by it they may be kept in a dict."""
         now, situation = self._now, self._now.phase.game.situation
-        return situation.phasing, situation.phase, situation.turn, now.standing.key, tuple(one.move for one in now.due)
+        due = (*(one.move for one in now.due), now.rest)
+        return situation.phasing, situation.phase, situation.turn, now.standing.key, due
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position) or self.key != other.key:

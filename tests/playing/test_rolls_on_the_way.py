@@ -1,4 +1,4 @@
-"""Who may not stop where it rolls: a move that may end there if it fails isn't made, unless that is relied on."""
+"""Rolls on the way: who may not stop there doesn't set out, unless that is relied on; and how a move goes on after them."""
 
 from __future__ import annotations
 
@@ -61,3 +61,14 @@ def test_plans_that_rely_on_rolls_from_full_hexes_are_found(rules: str, tmp_path
         scenario = game(rules, confidence, folder)
         found = planner.suggest(scenario.with_objective(goals) if goals else scenario)
         assert (found.status, str(found.value[0])) == ("optimal", value)
+
+
+def test_positions_differ_by_how_a_move_goes_on_whose_roll_is_due(tmp_path: Path) -> None:
+    scenario = build(Variant("on", BOGGING, units=("foot f 03.01 2",)), tmp_path)
+    on, back, again = (planner.Position(scenario) for _ in range(3))
+    on.push("f 03.01-03.02-03.03")
+    again.push("f 03.01-03.02-03.03")
+    back.push("f 03.01-03.02-02.02")
+    assert [str(one.move) for one in on.outcomes] == [str(one.move) for one in back.outcomes]
+    assert on != back
+    assert on == again
