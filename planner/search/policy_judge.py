@@ -233,10 +233,12 @@ class _Judge:
         """Judge the branches of a situation: each result must be in one of them."""
         head, move = node.moves[:-1], node.moves[-1]
         faults = self._faults
-        left = played.results()
+        left, told = played.results(), set[str]()
         found: list[Branch] = []
         for branch in node.branches:
             written = {str(made) for made in branch.made}
+            faults += [Fault(after, "", f"says twice what follows {text}") for text in sorted(written & told)]
+            written, told = written - told, told | written
             fitting = [one for one in left if not written.isdisjoint(map(str, one[0]))]
             known = {str(made) for (made,) in ((m,) for one in fitting for m in one[0])}
             faults += [Fault(after, "", f"can't come of {move}: {text}") for text in sorted(written - known)]

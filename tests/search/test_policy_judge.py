@@ -137,3 +137,10 @@ def test_where_the_same_is_done_after_several_results_numbers_are_averages() -> 
     assert found.value == (2,)
     [branch] = found.branches
     assert (branch.probability, branch.then.value) == (Fraction(1, 3), (6,))
+
+
+def test_that_a_result_is_in_two_branches_is_said() -> None:
+    """It was said that the second of them can't come of the move."""
+    root = look_first()
+    root["branches"].append(root["branches"][1])
+    assert [str(one) for one in judged("ocs/look_first", root).faults] == [f"says twice what follows {FAILED}"]
