@@ -16,6 +16,8 @@ from planner.explanation.strongest_overrun import strongest_overruns
 from planner.explanation.too_weak import too_weak
 from planner.explanation.wording import said_by_referee
 from planner.plans.plan import Move, Plan, units_of
+from planner.reachability.narrow_hexes import room_for_all
+from planner.reachability.possible_rolls import may_end_illegally
 from planner.referee.referee import Referee
 from planner.rules.combat_roles import Bogs, JointlyOverruns
 from planner.rules.game import Game
@@ -33,11 +35,14 @@ def without_reliance(scenario: Scenario) -> Scenario:
     """Return a scenario whose moves rely on nothing that is only likely, where that is no help to what must be for certain.
 
     So it is if nothing is rolled for but overruns, of which none is ever sure, and whether units bog down. Should all of it
-    go wrong, what holds is brought about by the moves that are made then, as far as they lead.
+    go wrong, what holds is brought about by the moves that are made then, as far as they lead: legal ones, but where units
+    might be left where they may not stay.
     """
     book = scenario.game.rulebook
     chancy = {rule.id for rule in (*book.of(Bogs), *(one for one in book.of(JointlyOverruns) if one.sure_odds is None))}
     if any(rule.rolled and rule.id not in chancy for rule in book.of(Rolls)):
+        return scenario
+    if may_end_illegally(scenario.game) and not room_for_all(scenario.game):
         return scenario
     situation = replace(scenario.game.situation, confidence=Fraction(1))
     return replace(scenario, game=replace(scenario.game, situation=situation, _cache={}))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from planner.reachability.step_rules import StepRules
 from planner.rules.demands import Demand
 from planner.rules.game import Game
-from planner.rules.roles import Ends
+from planner.rules.roles import Ends, Obliges, Spaces, Stacks
 from planner.world.forces import Unit
 
 
@@ -24,6 +24,8 @@ class _Together:
         The units.
     hexes : sequence of str
         The hexes.
+    moved : bool
+        Whether everybody has made a move.
     narrow : bool
         Whether some rule has something against it.
     """
@@ -31,11 +33,12 @@ class _Together:
     game: Game
     units: frozenset[str]
     hexes: Sequence[str]
+    moved: bool = True
     narrow: bool = field(default=False)
 
     def moves(self, unit: str) -> bool:
-        """Return that it makes a move."""
-        return True
+        """Return whether it makes a move."""
+        return self.moved
 
     def negate(self, literal: bool) -> bool:
         """Return the contrary."""
@@ -101,3 +104,21 @@ def too_many(game: Game, units: Collection[str], label: str) -> bool:
     for rule in game.rulebook.of(Ends):
         rule.post_end(together)
     return together.narrow
+
+
+def room_for_all(game: Game) -> bool:
+    """Tell whether it is known that units may stay wherever they get to, all friends in one hex even, and need not move.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    """
+    nobody = _Together(game, frozenset(), (), moved=False)
+    for rule in (one for one in game.rulebook.of(Ends) if not isinstance(one, (Stacks, Spaces))):
+        if not isinstance(rule, Obliges):
+            return False  # whoever needs company, or is due somewhere, may not stay anywhere
+        rule.post_end(nobody)
+    if nobody.narrow or any(too_many(game, game.friends, label) for label in game.board.hexes):
+        return False
+    return all(rule.may_halt_everywhere(game) for rule in game.rulebook.halting)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,13 +18,14 @@ from planner.explanation.question import Question
 from planner.explanation.sure_overruns import never_sure
 from planner.explanation.too_weak import beyond_the_table, too_weak
 from planner.objective.goals import End
+from planner.plans.plan import Plan
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.kinds.joint_overrun import JointOverrun
 from planner.rules.odds_table import Column
 from planner.scenario import Scenario, build_scenario, load_scenario
 from tests.instances import instance
 from tests.oracles.rulebooks import with_rules
-from tests.plain_game import FORCES, JOINT, SHUT, placed, write_model
+from tests.plain_game import FORCES, JOINT, LIMIT, SHUT, placed, write_model
 
 WEAK = "all together would come to 6 to 10"
 ROLLED = "no overrun of 11.06 is sure to go through: dice decide, whatever the odds"
@@ -290,3 +292,26 @@ def test_whom_friends_crowd_isnt_confirmed_to_be_too_weak(values: str, beaten: b
         assert planner.check(scenario, ["g 03.02-02.02", "f 03.01-03.02x03.03"]).legal
     [rule] = scenario.game.rulebook.of(JointlyOverruns)
     assert _beaten(scenario, rule, ("f",), "03.02", "03.03") == beaten
+
+
+@pytest.mark.parametrize("asked", ["moves", "require"])
+@pytest.mark.parametrize("confidence", ["1", "3/4", "1/2"])
+def test_who_may_stay_if_an_overrun_that_is_relied_on_makes_room_is_sure_to(
+    asked: str, confidence: str, tmp_path: Path
+) -> None:
+    """There is room for one of two in 03.01: a leaves it if its overrun goes through, 1/2, and b is there in any case."""
+    model = write_model(tmp_path / "game", SHUT + JOINT + LIMIT + "limits = [{ units = 1 }]\n")
+    units = [
+        {"id": unit, "side": side, "type": "foot", "values": f"1-{ma}", "at": at}
+        for unit, side, ma, at in (("a", "south", 1, "03.01"), ("b", "south", 0, "03.01"), ("e", "north", 0, "03.02"))
+    ]
+    scenario = placed(model, {"03.01 03.02": "plain"}, units, confidence=confidence)
+    question: dict[str, Any] = {asked: "b to 03.01"}
+    found = planner.explain(scenario, **question, time_limit=20)
+    if confidence != "1/2":
+        assert (found.status, found.plan) == ("forbidden", None)
+        return
+    assert (found.status, found.plan) == (
+        "with_help" if asked == "moves" else "possible",
+        Plan.parse(["a 03.01x03.02"]),
+    )
