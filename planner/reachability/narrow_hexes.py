@@ -114,11 +114,14 @@ def room_for_all(game: Game) -> bool:
     game : Game
         The game.
     """
+    book = game.rulebook
+    crowding = {rule.id for rule in (*book.of(Stacks), *book.of(Spaces))}
+    obliging = {rule.id for rule in book.of(Obliges)}
     nobody = _Together(game, frozenset(), (), moved=False)
-    for rule in (one for one in game.rulebook.of(Ends) if not isinstance(one, (Stacks, Spaces))):
-        if not isinstance(rule, Obliges):
+    for rule in (one for one in book.of(Ends) if one.id not in crowding):
+        if rule.id not in obliging:
             return False  # whoever needs company, or is due somewhere, may not stay anywhere
         rule.post_end(nobody)
     if nobody.narrow or any(too_many(game, game.friends, label) for label in game.board.hexes):
         return False
-    return all(rule.may_halt_everywhere(game) for rule in game.rulebook.halting)
+    return all(rule.may_halt_everywhere(game) for rule in book.halting)
