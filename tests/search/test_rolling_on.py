@@ -19,7 +19,7 @@ from tests.oracles.made_up import BAR
 from tests.oracles.play import BestPlay
 from tests.plain_game import JOINT, SHUT, placed, write_model
 
-DRAWN = sized(0, 40, 600)
+DRAWN = sized(0, 24, 600)
 AROUND = ("02.01", "02.02", "02.03", "04.02", "04.03", "04.04")
 NARROW = '[[rule]]\nid = "narrow"\nkind = "stacking"\nparagraph = "narrow"\nwhen = "move"\n'
 
