@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.rules.combat_roles import Bogs, Fights, JointlyOverruns
+from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.demands import Arc
 from planner.rules.game import Game
 from planner.rules.roles import Ends
@@ -36,11 +36,10 @@ def may_end_illegally(game: Game) -> bool:
     game : Game
         The game; its phase may be in progress.
     """
-    book, least = game.rulebook, game.situation.confidence
-    if least == 1 or not (bool(book.halting) or bool(book.of(Ends))):
+    book = game.rulebook
+    if game.situation.confidence == 1 or not (bool(book.halting) or bool(book.of(Ends))):
         return False
-    likely = any(rule.best_chance(game) >= least for rule in book.of(JointlyOverruns))
-    return (likely or book.fights or bool(book.of(Bogs))) and may_roll(game)
+    return (book.fights or ConditionalReach(game).relies_on_rolls) and may_roll(game)
 
 
 def _rolls(reach: ConditionalReach) -> Iterator[bool]:

@@ -196,8 +196,8 @@ class AskingAgain(Growing):
     ) -> tuple[tuple[Move, ...], list[tuple[tuple[Made, ...], Fraction, Situation]]] | None:
         """Return the moves up to a roll, and its results, each with the situation in which the plan goes on.
 
-        Who gets through and may not end the move there goes on as planned before anything else can be asked. None: who
-        fails may not end it there, so that nobody rolls who isn't sure to be let off.
+        Who gets through and may not end the move there goes on as planned before anything else can be asked. None: whoever
+        fails may not end it there, which only a plan that is fixed in advance may rely on not to happen.
         """
         # Where nobody tries again after a failure, all attempts are one roll.
         final = any(rule.failure_is_final for rule in here.now.game.rulebook.overrunning)
