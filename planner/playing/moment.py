@@ -116,7 +116,7 @@ class Phase:
     @cached_property
     def ground(self) -> dict[str, Any]:
         """What equal positions have in common besides who stands where and what has been done."""
-        return {key: value for key, value in self.scenario.data.items() if key not in _NO_MATTER}
+        return {key: value for key, value in self.scenario.portable().items() if key not in _NO_MATTER}
 
 
 _NO_MATTER = ("done", "title", "description", "source", "verdict", "answer", "defense")
@@ -168,11 +168,7 @@ class Moment:
 def after(now: Moment, move: Move) -> Moment:
     """Return what is after a move that has been made, with what was rolled."""
     standing = now.standing.copy()
-    making = now.phase.making
-    broken = making.make(move, standing)
-    if broken and (move.failed or move.damage) and all(one.halt for one in broken):
-        making.note(move, now.standing, standing)  # it was relied on that this wouldn't come
-    elif broken:
+    if broken := now.phase.making.enter(move, standing):
         raise IllegalPlanError(Verdict(tuple(broken), (), standing, tally_of(standing)))
     return Moment(now.phase, standing, (*now.made, move), now.attacks)
 

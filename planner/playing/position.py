@@ -230,8 +230,7 @@ class Position(Attacking, Questions):
         now, read = self._ensure_settled(), self._read(move)
         if isinstance(read, DeclaredAttack):
             return now.phase.referee.make_attack(read, now.standing.copy())
-        known = self._judged(read)
-        return [*known.violations] or self._if_it_fails(read, known.played)
+        return self._broken(read, self._judged(read))
 
     def push(self, move: Move | DeclaredAttack | str) -> None:
         """Make a move, or an attack. Where something is rolled for it that isn't written, `roll` comes next.
@@ -278,9 +277,8 @@ class Position(Attacking, Questions):
             known = now.becoming(move)
             if known is None:
                 known = self._judged(move)
-            broken = tuple(known.violations or self._if_it_fails(move, known.played))
-            if broken:
-                raise IllegalPlanError(Verdict(broken, (known.played,), now.standing, tally_of(now.standing)))
+            if broken := self._broken(move, known):
+                raise IllegalPlanError(Verdict(tuple(broken), (known.played,), now.standing, tally_of(now.standing)))
             rolls = known.played.rolls
             following = waiting(now, known.played) if rolls else made_plainly(now, move, known.after(now.standing))
             now.comes(move, following)
@@ -289,6 +287,13 @@ class Position(Attacking, Questions):
     def _judged(self, move: Move) -> Made:
         self._ensure_named(move)
         return self._now.steps.make(move, once=True)
+
+    def _broken(self, move: Move, known: Made) -> list[Violation]:
+        """Return what forbids a move that has been judged; one that has failed is excused where that was thought unlikely."""
+        broken = [*known.violations]
+        if broken and self._now.phase.making.excuses(move, broken):
+            return []
+        return broken or self._if_it_fails(move, known.played)
 
     def _if_it_fails(self, move: Move, played: PlayedMove) -> list[Violation]:
         """Return what forbids a move for which is rolled, since it may end where it may not; confidence tells what may."""

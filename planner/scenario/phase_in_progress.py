@@ -49,7 +49,7 @@ def in_progress(scenario: Scenario, done: Plan, where: str) -> Scenario:
     for index, move in enumerate(done.moves, len(scenario.done.moves)):
         place = f"{where}[{index}] ({str(move)[:60]})"
         problems += [Problem(what, place) for what in making.undecided(move, position)]
-        problems += [Problem(f"must be legal, but {one}", place) for one in making.make(move, position)]
+        problems += [Problem(f"must be legal, but {one}", place) for one in making.enter(move, position)]
         if problems:  # what comes after a move that can't have been made means nothing
             raise InputError(problems)
     attacks, rule = done.attacks or (), attack_rule(scenario.game)
@@ -121,6 +121,20 @@ class Making:
         if not violations:
             self.note(move, before, position)
         return violations
+
+    def enter(self, move: Move, position: Position) -> list[Violation]:
+        """Make a move that has been made, as `make` does: where rolls may be relied on, one has failed where it may not end."""
+        before = position.copy()
+        violations = self.make(move, position)
+        if not violations or not self.excuses(move, violations):
+            return violations
+        self.note(move, before, position)
+        return []
+
+    def excuses(self, move: Move, violations: Sequence[Violation]) -> bool:
+        """Tell whether a move may end as it may not since it has failed, and it could be relied on that it wouldn't."""
+        unlikely = self._game.situation.confidence < 1 and (move.failed or move.damage is not None)
+        return unlikely and all(one.halt for one in violations)
 
     def note(self, move: Move, before: Position, position: Position) -> None:
         """Note in a position, to which a legal move has led, who may go on and who must stay."""

@@ -24,5 +24,8 @@ class Relying(Expectimax):
 
     def _may_end(self, position: Position) -> bool:
         """Tell whether something has failed, as any combat may have, or the position is one with which a phase may end."""
-        failed = position.failed or position.bogged or self._game.rulebook.fights
-        return bool(failed) or super()._may_end(position)
+        book, before = self._game.rulebook, self._scenario.start
+        if book.fights or position.bogged - before.bogged or position.failed - before.failed:
+            return True
+        again = bool(position.failed) and not all(rule.failure_is_final for rule in book.overrunning)
+        return again or super()._may_end(position)

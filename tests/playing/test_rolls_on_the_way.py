@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import planner
+from planner.errors import InputError
 from planner.referee.verdict import IllegalPlanError
 from tests.oracles.made_up import BAR
 from tests.plain_game import BOGGING, JOINT, Variant, build
@@ -49,6 +50,35 @@ def test_the_game_goes_on_where_what_was_relied_on_has_failed(rules: str, tmp_pa
     assert position.roll(result=STUCK[rules]).failed
     assert position.scenario.start.at["f"] == position.scenario.start.at["h"] == "03.02"
     assert [str(one) for one in position.legal_moves()] == []
+    told = planner.Position(scenario)
+    told.push(STUCK[rules])
+    entered = planner.Position(scenario.after([STUCK[rules]]))
+    assert told == entered == position == planner.Position.from_text(position.to_text())
+
+
+def test_who_has_failed_where_nobody_may_stay_is_made_room_for(tmp_path: Path) -> None:
+    """By hand: only h can leave 03.02, for 03.01 at 1 MP, as e may not be overrun again; f has spent 2."""
+    game("overrun", "1/2", tmp_path)
+    file = tmp_path / "variant.toml"
+    file.write_text(file.read_text().replace('"1-0"\nat = "03.02"', '"1-2"\nat = "03.02"'))
+    now = planner.load(file).after([STUCK["overrun"]])
+    found, played = planner.suggest(now), planner.suggest(now, adaptive=True)
+    assert found.plan is not None
+    assert (found.status, str(found.plan), [str(one) for one in found.value]) == (
+        "optimal",
+        "h 03.02-03.01",
+        ["0", "-3"],
+    )
+    assert (played.status, played.value) == ("optimal", found.value)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_what_nobody_may_rely_on_has_not_happened(rules: str, tmp_path: Path) -> None:
+    scenario = game(rules, "1", tmp_path)
+    with pytest.raises(InputError, match=r"must be legal, but room: 03\.02 would hold 2 units"):
+        scenario.after([STUCK[rules]])
+    with pytest.raises(IllegalPlanError, match=r"03\.02 would hold 2 units"):
+        planner.Position(scenario).push(STUCK[rules])
 
 
 @pytest.mark.parametrize("rules", RULES)
