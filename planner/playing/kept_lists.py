@@ -186,6 +186,15 @@ class Judge:
         found = self._judged[move] = made if made.legal else None
         return found
 
+    def mp_of_passing(self, move: Move) -> Fraction | None:
+        """Return the MP of a move that may be gone on with, though it may not end where it has come to; else None."""
+        mp = self.mp(move)
+        if mp is None:
+            self._enough = False
+            made = self.steps.judged(move)[0]
+            mp = made.played.mp if made.played.played and all(one.halt for one in made.violations) else None
+        return mp
+
     def known(self, move: Move) -> Fraction:
         """Return the MP of a move that is legal, or isn't one yet."""
         mp = self.mp(move) if len(move.path) > 1 else NO_MP

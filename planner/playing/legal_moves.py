@@ -7,7 +7,7 @@ anybody sees it. A move ends with its first fight, and may roll on its way: what
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 from fractions import Fraction
@@ -123,26 +123,39 @@ class MoveGenerator:
                 else:
                     plain[end] = move
                     yield move
-        others: list[Move] = []
+        begun, others = ways if len(team) == 1 else ways[:1], list[Move]()
         if any(wanted(end) and end not in plain for end in able.unsure):
-            others = [*self._around(ways if len(team) == 1 else ways[:1], able.unsure, judge)]
+            others = [*self._around(begun, able.unsure, judge, judge.mp)]
         for move in sorted([*others, *dear.values()], key=judge.known):
             if wanted(move.end) and move.end not in plain:
                 plain[move.end] = move
                 yield move
-        for move in self._fights([ways[0], *plain.values(), *others], fights.values(), judge):
+        through = self._through(begun, {*plain, home}, judge)
+        for move in self._fights([ways[0], *plain.values(), *others, *through], fights.values(), judge):
             if wanted(move.end):
                 yield move
 
-    def _around(self, ways: Sequence[Move], into: Collection[str], judge: Judge) -> Iterator[Move]:
+    def _through(self, ways: Sequence[Move], known: Collection[str], judge: Judge) -> Iterator[Move]:
+        """Yield the plain moves to hexes in which they may not end, from where they may still fight."""
+        book = self._game.rulebook
+        if self._held and book.halting and (book.overrunning or book.of(Fights)):
+            yield from self._around(ways, self._game.board.neighbours.keys() - known, judge, judge.mp_of_passing)
+
+    def _around(
+        self,
+        ways: Sequence[Move],
+        into: Collection[str],
+        judge: Judge,
+        mp_of: Callable[[Move], Fraction | None],
+    ) -> Iterator[Move]:
         """Yield the plain moves on from some into certain hexes only, by MP, but those that are no better than others."""
         board, free = self._game.board, frozenset(into) - self._held
         near = {label for to in free for label in board.neighbours.get(to, ())}
         known: dict[str, list[tuple[Progress, ...]]] = {}
         queue = [
-            (judge.known(move), len(move.path), move.path, number, move)
+            (mp, len(move.path), move.path, number, move)
             for number, move in enumerate(ways)
-            if move.end in near and (len(move.path) == 1 or judge.mp(move) is not None)
+            if move.end in near and (mp := NO_MP if len(move.path) == 1 else mp_of(move)) is not None
         ]
         heapify(queue)
         while queue:
@@ -156,8 +169,8 @@ class MoveGenerator:
                 yield move
             for to in board.neighbours.get(path[-1], ()):
                 further = replace(move, path=(*path, to))
-                if to in free and to != path[0] and judge.mp(further) is not None:
-                    heappush(queue, (judge.known(further), len(further.path), further.path, -1, further))
+                if to in free and to != path[0] and (mp := mp_of(further)) is not None:
+                    heappush(queue, (mp, len(further.path), further.path, -1, further))
 
     @cached_property
     def _held(self) -> frozenset[str]:
