@@ -82,7 +82,7 @@ def read_claim(scenario: Scenario) -> Claim | None:
     solution = None
     if "moves" in answer.model_fields_set and answer.asks != "impossible":  # none at all: that nobody moves
         try:
-            solution = Plan.read(answer.moves, scenario, f"{where}: answer.moves")
+            solution = _saying_all(Plan.read(answer.moves, scenario, f"{where}: answer.moves"), scenario)
         except InputError as error:
             problems += [replace(problem, where=f"{where}: answer.moves") for problem in error.problems]
     hints = tuple(lines(hint.moves, f"answer.hints[{index}]") for index, hint in enumerate(answer.hints))
@@ -96,6 +96,11 @@ def read_claim(scenario: Scenario) -> Claim | None:
         ranked = replace(scenario, tiers=(FEWEST,), attacking=scenario.asks_for_attacks)
         return Claim(ranked, answer, (Fraction(-answer.length),), goals, solution, hints)
     return Claim(replace(scenario, tiers=(), attacking=scenario.asks_for_attacks), answer, (), goals, solution, hints)
+
+
+def _saying_all(plan: Plan, scenario: Scenario) -> Plan:
+    """Return a solution that says all of its attacks, where the puzzle asks for them: one that names none declares none."""
+    return replace(plan, attacks=()) if plan.attacks is None and scenario.asks_for_attacks else plan
 
 
 def read_numbers(texts: Sequence[int | str], where: str, problems: list[Problem]) -> Value:

@@ -27,7 +27,9 @@ def look_at_hint(evidence: Evidence, claim: Claim, index: int, hint: PartialPlan
 
         worth = zip(claim.scenario.tiers, proved.value, strict=True) if proved.value else ()
         conditions = Conditions(hint, goals=(*claim.goals, *worth))
-        result = evidence.search(replace(claim.scenario, tiers=()), conditions)
+        # What goals look at attacks for has a form only in plans that say who attacks whom.
+        scenario = replace(claim.scenario, tiers=(), attacking=claim.scenario.asks_for_attacks)
+        result = evidence.search(scenario, conditions)
         if result.plan is not None:
             return check("holds", "a solution does what the hint says", plans=(result.plan,))
         if result.status != "infeasible":
@@ -71,12 +73,12 @@ def _has(evidence: Evidence, plan: Plan, hint: PartialPlan, verdict: Verdict) ->
 
 def _is_legal(evidence: Evidence, hint: PartialPlan) -> tuple[bool | None, Verdict | None]:
     """Tell whether some legal plan, whatever it is worth, has what a hint says; if not, what is wrong with its moves."""
-    verdict = evidence.replay(Plan(hint.moves))
-    if verdict.legal and not hint.settles_attacks and _has(evidence, Plan(hint.moves), hint, verdict):
+    verdict, attacking = evidence.replay(Plan(hint.moves)), evidence.scenario.asks_for_attacks
+    if verdict.legal and not (hint.settles_attacks or attacking) and _has(evidence, Plan(hint.moves), hint, verdict):
         return True, None
     from planner.solver.side_constraints import Conditions
 
-    free = replace(evidence.scenario, tiers=(), requirements=())
+    free = replace(evidence.scenario, tiers=(), requirements=(), attacking=attacking)
     result = evidence.search(free, Conditions(hint))
     if result.plan is not None:
         return True, None

@@ -9,7 +9,9 @@ import pytest
 
 import planner
 from planner.plans.plan import Plan
+from planner.puzzles.verify import verify_scenario
 from planner.search.result import Result
+from tests.oracles.attack_games import attack, position
 
 SCENARIO = """
 format = "planner/scenario-1"
@@ -65,6 +67,21 @@ def test_whether_attacks_come_to_so_much_is_settled(answer: str, outcome: str, m
 
 
 @pytest.mark.parametrize(
+    ("hint", "outcome", "message"),
+    [
+        ("b -> 0304", "holds", "a solution does what the hint says"),
+        ("b stays", "fails", "it is legal, but no solution does it, proved"),
+    ],
+)
+def test_a_hint_leads_to_what_attacks_come_to(hint: str, outcome: str, message: str, tmp_path: Path) -> None:
+    """At 4:1, beside r, half of an enemy is lost on average; from where b stands, two hexes from r, it attacks nobody."""
+    path = tmp_path / "puzzle.toml"
+    path.write_text(f'{SCENARIO}value = ["1/2"]\n[[answer.hints]]\nmoves = ["{hint}"]', encoding="utf-8")
+    [claim, check, _] = planner.verify(path).checks
+    assert (claim.outcome, check.outcome, check.message) == ("holds", outcome, message)
+
+
+@pytest.mark.parametrize(
     ("asks", "bound", "told"),
     [
         ("best", (Fraction(4), Fraction(-5)), "no plan is worth more than 4 / -5, proved"),
@@ -85,3 +102,50 @@ def test_what_is_proved_of_an_answer_that_is_not_settled_is_said(
     check = planner.verify(path).checks[0]
     assert check.outcome == "unknown"
     assert check.message.endswith(f", and {told}")
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        ('question = "impossible"', "holds"),
+        ('question = "reach"', "fails"),
+        ('question = "reach"\nmoves = []', "fails"),
+        ('question = "shortest"\nlength = 0\nmoves = []', "fails"),
+    ],
+)
+def test_who_must_attack_does_so_in_a_solution_that_says_nothing_of_attacks(
+    answer: str, outcome: str, tmp_path: Path
+) -> None:
+    """Beside r, b can't leave: it must attack, in the lowest column, where AE is 3 of 6, and nobody may be lost."""
+    text = SCENARIO.replace("8-3-3", "1-3-0").replace("2-2-3", "2-8-3").replace('"0204"', '"0304"')
+    tier, head = '[[tier]]\nterms = [{ kind = "enemy_losses", counting = "units" }]', "[answer]\n"
+    text = text.replace(tier, '[[require]]\nkind = "own_losses"\nmost = 0').replace(head, head + answer)
+    path = tmp_path / "puzzle.toml"
+    path.write_text(text, encoding="utf-8")
+    found = planner.verify(path)
+    assert not found.fault
+    assert {check.kind: check.outcome for check in found.checks if check.kind in ("claim", "solution")} == {
+        "claim": outcome,
+        **({"solution": "fails"} if "moves" in answer else {}),
+    }
+
+
+@pytest.mark.parametrize(
+    ("hint", "outcome", "message"),
+    [
+        ("a stays", "fails", "no legal plan does what the hint says, proved"),
+        ("a -> 0205", "holds", "what the hint says is legal"),
+    ],
+)
+def test_a_hint_is_legal_only_if_those_may_attack_who_must(hint: str, outcome: str, message: str) -> None:
+    """Beside e, where a stands, it must attack, and must not: 1:8 is below the table. Two hexes from e it need not."""
+    rule = attack(must_attack={}, below="forbidden")
+    answer = {"question": "impossible", "goal": [1], "hints": [{"moves": [hint]}]}
+    scenario = position(
+        rule,
+        {"a": ("1-3-3", "0305"), "e": ("2-8-3", "0405")},
+        tier=[{"terms": [{"kind": "enemy_losses"}]}],
+        answer=answer,
+    )
+    claim, check = verify_scenario(scenario).checks
+    assert (claim.outcome, check.outcome, check.message) == ("holds", outcome, message)
