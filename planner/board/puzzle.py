@@ -155,7 +155,9 @@ def _judged(first: Position, claim: Claim) -> tuple[bool | None, list[str]]:
     """Tell whether the first phase solves it: None where it isn't for moves to show."""
     scenario, game = first.begin, first.begin.game
     made = first.made[len(scenario.done.moves) :]
-    verdict = Referee(game).play(Plan(made, first.attacks or None), scenario.start)
+    # Who must attack has to, where the puzzle asks for attacks: as long as none is declared, it isn't solved.
+    attacks = first.attacks or (() if scenario.asks_for_attacks else None)
+    verdict = Referee(game).play(Plan(made, attacks), scenario.start)
     told = [spoken_number(one) for one in values_of(game, scenario.tiers, verdict)]
     if claim.answer.asks == "impossible":
         return None, told

@@ -186,6 +186,42 @@ def test_a_puzzle_is_solved_by_its_solution_and_hides_it() -> None:
     assert board.ask("puzzle")["solved"] is True
 
 
+MUST_ATTACK = """
+format = "planner/scenario-1"
+model = "crossroads"
+phase = "movement"
+phasing = "blue"
+[map]
+hexes."0204 0304 0404" = "clear"
+[[unit]]
+id = "b"
+side = "blue"
+type = "infantry"
+values = "1-3-1"
+at = "0304"
+[[unit]]
+id = "r"
+side = "red"
+type = "infantry"
+values = "2-8-3"
+at = "0404"
+[[require]]
+kind = "own_losses"
+most = 0
+[answer]
+question = "reach"
+"""
+
+
+def test_a_puzzle_is_not_solved_while_somebody_must_still_attack() -> None:
+    """Beside r, b must attack, and may be lost; two hexes from it nobody must."""
+    board = Board("dai_senso/manchuria")
+    board.ask("position", text=MUST_ATTACK)
+    assert board.ask("puzzle")["solved"] is False
+    board.ask("push", move="b 0304-0204")
+    assert board.ask("puzzle")["solved"] is True
+
+
 def test_a_position_that_asks_nothing_is_no_puzzle() -> None:
     board = Board("dai_senso/manchuria")
     board.ask("position", text=board.ask("new", model="ocs", columns=3, rows=3)["text"])
