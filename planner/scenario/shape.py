@@ -1,5 +1,6 @@
 """The shape of a scenario file."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Annotated, Literal
 
@@ -198,12 +199,15 @@ class VerdictEntry(Table):
 
     @model_validator(mode="after")
     def _claims_what_can_be(self) -> "VerdictEntry":
+        wrong = []
         if not self.legal and (self.value or self.probability is not None or self.results or self.dice):
-            raise ValueError("value, probability, results and dice must be given only of moves that are legal")
+            wrong.append("value, probability, results and dice must be given only of moves that are legal")
         if self.legal and (self.blame or any(one is not None for one in (self.rule, self.unit, self.at))):
-            raise ValueError("rule, unit, at and blame must be given only of moves that are illegal")
+            wrong.append("rule, unit, at and blame must be given only of moves that are illegal")
         if self.dice and not self.moves:
-            raise ValueError("dice must be given only where there are moves")
+            wrong.append("dice must be given only where there are moves")
+        if wrong:
+            raise ValueError("; ".join(wrong))
         return self
 
 
@@ -291,22 +295,26 @@ class AnswerEntry(Table):
 
     @model_validator(mode="after")
     def _fits_the_question(self) -> "AnswerEntry":
+        if wrong := "; ".join(self._contradictions()):
+            raise ValueError(wrong)
+        return self
+
+    def _contradictions(self) -> Iterator[str]:
         asks = self.asks
         if self.status == "infeasible" and asks != "impossible":
-            raise ValueError(f'an infeasible status answers the question "impossible", not "{asks}"')
+            yield f'an infeasible status answers the question "impossible", not "{asks}"'
         if asks == "impossible" and (self.moves or self.unique is not None or self.solutions is not None):
-            raise ValueError("what is impossible must have neither moves nor a unique solution, nor a number of them")
+            yield "what is impossible must have neither moves nor a unique solution, nor a number of them"
         if self.solutions is not None and self.unique not in (None, self.solutions == 1):
-            raise ValueError("solutions must be 1 exactly where unique is true")
+            yield "solutions must be 1 exactly where unique is true"
         if self.order is not None and len(lines_of(self.moves)) < 2:
-            raise ValueError("order must be given only where the solution has several moves")
+            yield "order must be given only where the solution has several moves"
         if (asks == "shortest") != (self.length is not None):
-            raise ValueError('length must be given exactly where the question is "shortest"')
+            yield 'length must be given exactly where the question is "shortest"'
         if asks != "best" and self.value:
-            raise ValueError(f'a value must be given only where the question is "best", not "{asks}"')
+            yield f'a value must be given only where the question is "best", not "{asks}"'
         if asks == "best" and self.goal:
-            raise ValueError('a goal must not be given where the question is "best"')
-        return self
+            yield 'a goal must not be given where the question is "best"'
 
 
 class PlacementEntry(Table):

@@ -100,3 +100,19 @@ def test_a_statement_that_makes_no_sense_is_bad_input_with_its_place(tmp_path: P
     found = stated(tmp_path, verdict)
     assert found.outcome == "bad input"
     assert any(told in f"{problem.where}: {problem.what}" for problem in found.problems), found.problems
+
+
+def test_all_that_contradicts_itself_is_told_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "puzzle.toml"
+    answer = 'question = "reach"\nvalue = [1]\ngoal = [1]\nlength = 3\nsolutions = 2\nunique = true\norder = true'
+    verdict = 'moves = []\nlegal = true\nunit = "x"\ndice = [1]'
+    file.write_text(f"{NO_CLAIMS}\n[answer]\n{answer}\n[[verdict]]\n{verdict}\n", encoding="utf-8")
+    told = {problem.where.rpartition(": ")[2]: problem.what for problem in verify_file(file).problems}
+    assert told == {
+        "answer": "solutions must be 1 exactly where unique is true; "
+        "order must be given only where the solution has several moves; "
+        'length must be given exactly where the question is "shortest"; '
+        'a value must be given only where the question is "best", not "reach"',
+        "verdict[0]": "rule, unit, at and blame must be given only of moves that are illegal; "
+        "dice must be given only where there are moves",
+    }
