@@ -102,8 +102,10 @@ class Census:
     def run(self) -> Pool | None:
         """Return all plans that are worth enough, of each substance the best one; None if there are too many to be tried.
 
-        Those that were tried by then are `found`.
+        Those that were tried by then are `found`. Plans that say who attacks whom after the moves aren't gone through.
         """
+        if self._scenario.asks_for_attacks:
+            return None
         try:
             return self._run()
         except (_TooManyError, OutOfTimeError):
@@ -248,12 +250,15 @@ class Census:
             whole = (
                 joined((before, move), move.units[0]) if before.units == move.units and len(move.units) == 1 else None
             )
-            shorter = Plan((*moves[: index - 1], whole, *moves[index + 1 :])) if whole is not None else None
+            shorter = (
+                replace(plan, moves=(*moves[: index - 1], whole, *moves[index + 1 :])) if whole is not None else None
+            )
             if shorter is not None and self._is_the_same(shorter, played):
                 moves = list(shorter.moves)
             else:
                 index += 1
-        return Plan(tuple(moves)) if self._is_the_same(Plan(tuple(moves)), played) else plan
+        tidied = replace(plan, moves=tuple(moves))
+        return tidied if self._is_the_same(tidied, played) else plan
 
     def _combats(self, before: tuple[Move, ...], move: Move) -> frozenset[int]:
         """Return the steps of a move that are combats: those across hexsides onto enemies, if all has gone well.

@@ -12,11 +12,13 @@ import pytest
 
 import planner
 from planner.plans.plan import Move
-from planner.scenario import Scenario
+from planner.rules.kinds.bogging import Bogging
+from planner.scenario import Scenario, build_scenario
 from planner.search.alternatives_search import AlternativesSearch
 from planner.search.enumeration import _Skirmishes
 from planner.search.search import Search
 from planner.solver.tuning import Enumeration
+from tests.oracles.rulebooks import with_rules
 from tests.plain_game import ANYWHERE, BONUS, ROAD, Variant, build, effect, unit_entry, write_model
 
 COMBAT = (
@@ -178,3 +180,30 @@ def test_every_plan_that_relies_on_likely_results_is_tried_where_nothing_else_ha
     )
     found = planner.suggest(tmp_path / "likely.toml")
     assert (found.status, found.value[0]) == (status, Fraction(8, 3))
+
+
+@pytest.mark.parametrize("diverse", [False, True])
+def test_plans_with_attacks_are_not_gone_through_as_if_nobody_attacked(diverse: bool) -> None:
+    """At 4:1, EX and DE, 3 of 6, eliminate r, who has room to retreat. Moves may rely on not bogging down, and none need."""
+    units = [
+        {"id": "b", "side": "blue", "type": "infantry", "values": "8-3-1", "at": "0304"},
+        {"id": "r", "side": "red", "type": "infantry", "values": "2-2-3", "at": "0404"},
+    ]
+    data = {
+        "format": "planner/scenario-1",
+        "model": "crossroads",
+        "phase": "movement",
+        "phasing": "blue",
+        "confidence": "1/2",
+        "map": {"hexes": {"0204 0304 0404 0504 0604": "clear"}},
+        "unit": units,
+        "tier": [{"terms": [{"kind": "enemy_losses", "counting": "units"}]}, {"terms": [{"kind": "mp_spent"}]}],
+    }
+    bare = build_scenario(data, "attacks where tanks bog down")
+    bog = {"id": "bog", "kind": "bogging", "paragraph": "8", "who": {}, "bad_side": "1/6", "move": [{}]}
+    scenario = with_rules(bare, (*bare.game.rulebook.rules, Bogging.model_validate(bog)))
+    best = planner.suggest(scenario)
+    assert (best.status, best.value) == ("optimal", (Fraction(1, 2), 0))
+    several = planner.alternatives(scenario, 2, diverse=diverse)
+    assert [str(several.plans[0].result.plan), several.plans[0].result.value] == ["b -> 0404", best.value]
+    assert not several.exhausted
