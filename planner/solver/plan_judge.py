@@ -183,7 +183,7 @@ def _judge_moments(scenario: Scenario, plan: Plan, reach: ConditionalReach) -> l
         known |= {violation.key for violation in unplayable}
     in_the_end: dict[tuple[str, Demand], Broken] = {}
     for world in _different(reach, [moments, *others]):
-        for wrong in _wrong_in_the_end(reach, world):
+        for wrong in _wrong_in_the_end(world):
             in_the_end.setdefault((wrong.at, wrong.demand), wrong)
     found = _in_order([*unplayable, *_merged([*broken.values(), *in_the_end.values()], scenario.game)])
     if plan.attacks is None:
@@ -195,11 +195,12 @@ def _judge_moments(scenario: Scenario, plan: Plan, reach: ConditionalReach) -> l
 
 
 def _different(reach: ConditionalReach, every: Iterable[Moments]) -> Iterable[Moments]:
-    """Return of several worlds those in which somebody who moves stands elsewhere in the end, or somebody else is gone."""
+    """Return of several worlds those in which somebody who moves, or an enemy, stands elsewhere in the end, or is gone."""
     found: dict[object, Moments] = {}
+    enemies = list(filter(reach.game.is_enemy, reach.game.homes))
     for moments in every:
-        where = tuple(map(moments.where, _played(reach, moments)))
-        found.setdefault((where, frozenset(_gone(reach, moments))), moments)
+        where = tuple(map(moments.where, (*_played(reach, moments), *enemies)))
+        found.setdefault((where, frozenset(moments.gone), frozenset(moments.lost.items())), moments)
     return found.values()
 
 
@@ -208,18 +209,14 @@ def _played(reach: ConditionalReach, moments: Moments) -> list[str]:
     return [unit for unit in reach.game.homes if unit in moments.walkers or reach.may_begin(unit)]
 
 
-def _gone(reach: ConditionalReach, moments: Moments) -> set[str]:
-    """Return who, and what, is gone from where it was, in the end."""
-    game = reach.game
-    return moments.gone.union(
-        unit for unit in game.homes if game.is_enemy(unit) and moments.where(unit) != game.homes[unit]
-    )
+def _wrong_in_the_end(moments: Moments) -> list[Broken]:
+    """Return what is wrong with where units stand after the last move; who has been eliminated stands nowhere.
 
-
-def _wrong_in_the_end(reach: ConditionalReach, moments: Moments) -> list[Broken]:
-    """Return what is wrong with where units stand after the last move; who has been eliminated stands nowhere."""
+    Enemies are looked for where combats have driven them, and what they have taken there is theirs.
+    """
+    reach = moments.reach
     coupling = Coupling(reach.game, reach.scale, GivenOrder())
-    removes = dict.fromkeys(_gone(reach, moments), True)
+    removes = dict.fromkeys(moments.gone, True)
     for unit in _played(reach, moments):
         label = moments.where(unit)
         ends = {} if label is None else {label: True}

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, cast
 
@@ -20,9 +21,9 @@ from planner.referee.verdict import Violation
 from planner.rules.atoms import NEVER, Early
 from planner.rules.combat_roles import Committed, Fights, JointlyOverruns
 from planner.rules.combat_table import Aftermath
-from planner.rules.demands import Arc, Before, Demand
+from planner.rules.demands import Arc, Before, Demand, control_of
 from planner.rules.game import Game
-from planner.rules.roles import Caps, Commands, Overruns, Sequences
+from planner.rules.roles import Caps, Captures, Commands, Overruns, Sequences
 from planner.solver.judged_passages import Passages, carriers_of
 from planner.solver.moment import Moment
 from planner.solver.who_may_move import moved_before, moved_by_nobody
@@ -75,6 +76,25 @@ class Broken:
     guilty: frozenset[str]
 
 
+def _place(demand: Demand, arc: Arc, number: int) -> int:
+    return number - 1 if demand.at == arc.origin else number
+
+
+def _rank(game: Game, result: Aftermath) -> tuple[object, ...]:
+    """Order what a combat may lead to, the best for the attackers first."""
+    own, place = game.friends, game.order
+    ours, theirs = result.eliminated & own, result.eliminated - own
+    hurt, hurt_foes = result.shaken & own, result.shaken - own
+    names = sorted((place[unit], label) for unit, label in result.back)
+    return (not result.good, len(ours), len(hurt), -len(theirs), -len(hurt_foes), sorted(result.eliminated), names)
+
+
+def _takes(reach: ConditionalReach, enemy: Unit, label: str) -> bool:
+    """Tell whether an enemy who is driven into a place takes it."""
+    place, weather = reach.game.board.places[label], reach.game.weather(label)
+    return any(rule.by.matches(enemy) and rule.where.matches(place, weather) for rule in reach.of(Captures))
+
+
 class Moments:
     """Everything that a plan breaks, but for the position after its last move.
 
@@ -92,10 +112,14 @@ class Moments:
 
     Attributes
     ----------
+    reach : ConditionalReach
+        The steps as they are by now, with the enemies where combats have driven them.
     walkers : dict from units to _Walker
         How far each unit has got.
     gone : set of str
         Who, and what, has been eliminated or taken.
+    lost : dict of str
+        What enemies have taken who were driven there: whose it is by now, unless it is taken again.
     unplayable : list of Violation
         Moves that can't be made at all.
     broken : list of Broken
@@ -115,12 +139,13 @@ class Moments:
     def __init__(
         self, reach: ConditionalReach, plan: Plan, script: Sequence[Aftermath] = (), as_played: bool = False
     ) -> None:
-        self._reach, self._plan = reach, plan
+        self.reach, self._plan = reach, plan
         self._script = list(script)
         self._combat = next(iter(reach.of(Fights)), None)
         self._enemy_at = {unit: label for unit, label in reach.game.homes.items() if reach.game.is_enemy(unit)}
         self.shaken: set[str] = set()  # who has been before has the trait of it
         self._dead: set[str] = set()
+        self.lost: dict[str, str] = {}
         self.crossroads: list[list[Aftermath]] = []
         self.results: list[tuple[tuple[int, int], bool]] = []
         self.probability, self._strayed = Fraction(1), False
@@ -158,7 +183,7 @@ class Moments:
         changing = {name: copy(value) for name, value in self.__dict__.items() if isinstance(value, dict | set | list)}
         changing["walkers"] = {unit: replace(walker) for unit, walker in self.walkers.items()}
         return changing | {
-            name: self.__dict__[name] for name in ("_committed", "probability", "_game", "_reach", "_passages")
+            name: self.__dict__[name] for name in ("_committed", "probability", "_game", "reach", "_passages")
         }
 
     def where(self, unit: str) -> str | None:
@@ -171,15 +196,15 @@ class Moments:
 
     def _not_playable(self, move: Move) -> Iterable[Violation]:
         game, label = self._game, move.path[0]
-        sequence = next(iter(self._reach.of(Sequences)), None)
+        sequence = next(iter(self.reach.of(Sequences)), None)
         for unit in move.units:
             if not game.may_be_moved(unit):
-                yield from moved_by_nobody(self._reach, unit, self._index, label)
+                yield from moved_by_nobody(self.reach, unit, self._index, label)
                 return
             if sequence is None:
                 continue
             over = unit in self.walkers and not sequence.lets_wait(game.units[unit])
-            over = over or unit in moved_before(self._reach, self._plan, self._index, move)
+            over = over or unit in moved_before(self.reach, self._plan, self._index, move)
             if over or (len(move.units) > 1 and not sequence.stacks) or self.where(unit) != label:
                 text = f"{'+'.join(move.units)} can't make this move"
                 yield Violation(sequence.paragraph, unit, self._index, 0, label, (), text)
@@ -199,15 +224,15 @@ class Moments:
         for unit in move.units:
             begins = unit not in self.walkers
             if begins:
-                departure = self._reach.departed(unit)
+                departure = self.reach.departed(unit)
                 pending = [(demand, 0, move.path[0]) for demand in departure.pending]
-                tally = self._reach.tally_before(self._game.units[unit])
+                tally = self.reach.tally_before(self._game.units[unit])
                 walker = _Walker(move.path[0], departure.spent, departure.steps, departure.before, tally, pending)
                 self.walkers[unit] = walker
             walker = self.walkers[unit]
             walker.pending = [(demand, 0, move.path[0]) for demand, _, _ in walker.pending]
             if begins:
-                for demand in self._reach.pick_up(unit):
+                for demand in self.reach.pick_up(unit):
                     self._check(unit, demand, 0, move.path[0], move.units)
                     if not self._is_ordered(unit, demand):
                         self.broken.append(Broken(unit, self._index, 0, move.path[0], demand, NOTHING))
@@ -220,15 +245,15 @@ class Moments:
                 steps = {unit: self._step(unit, move, number, here) for unit in here}
             first = steps[here[0]].arc
             team = [self._game.units[unit] for unit in here]
-            for rule in self._reach.rules:
+            for rule in self.reach.rules:
                 # Who can support an overrun, or its defenders, as things stand now is seen to in `_check_resources`.
                 for demand in rule.together_demands(self._game, team, first):
                     if demand.cause.startswith("support ") or demand.cause in ("can't fail", "margin"):
                         continue
-                    self._check(here[0], demand, self._place(demand, first, number), demand.at or to, here)
+                    self._check(here[0], demand, _place(demand, first, number), demand.at or to, here)
             if first.overrun:
                 known = first.fails or number <= move.made
-                self.doubtful = self.doubtful or not (known or self._reach.chance(team, first) == 1)
+                self.doubtful = self.doubtful or not (known or self.reach.chance(team, first) == 1)
                 self._check_resources(here[0], first, number, team)
             ways.add(first.way)
             self._carry_out(steps, {unit: self._readings(unit, move, number) for unit in here}, number)
@@ -260,7 +285,7 @@ class Moments:
         for label, those in groups.items():
             last = move.last_step(those[0])
             step = max((i for i in range(last + 1) if move.path[i] == label), default=last)
-            for rule in self._reach.limiting_halts:
+            for rule in self.reach.limiting_halts:
                 for demand in rule.halt_demands(self._game, [self._game.units[unit] for unit in those], label):
                     self._check(those[0], demand, step, label, those)
 
@@ -269,7 +294,7 @@ class Moments:
         if number <= move.made or (move.failed and number == len(move.path) - 1):
             return False
         rolls = (
-            self._reach.roll_of(self._game.units[unit], step.arc, self.walkers[unit].steps + 1)
+            self.reach.roll_of(self._game.units[unit], step.arc, self.walkers[unit].steps + 1)
             for unit, step in steps.items()
         )
         on = prod(rolls, start=Fraction(1))
@@ -305,7 +330,7 @@ class Moments:
         friends = self._game.friends - set(here)
         held = {self.where(unit) for unit in friends}
         choices = rule.aftermath(self._game, team, foes, arc, self.shaken, held.__contains__)
-        choices = sorted(choices, key=self._rank)
+        choices = sorted(choices, key=partial(_rank, self._game))
         if damage is not None:
             known = [choice for choice in choices if damage in choice.entries]
             if not known:
@@ -319,37 +344,32 @@ class Moments:
         for unit, label in result.back:
             if unit in self._enemy_at:
                 self._enemy_at[unit] = label
+                if _takes(self.reach, units[unit], label):
+                    self.gone.discard(control_of(label))
+                    self.lost[label] = units[unit].side
             else:
                 self.walkers[unit].at = label
+        if arc.to in self._enemy_at.values():
+            self.gone.discard(control_of(arc.to))  # thrown back, nobody has taken it
         for unit in here:
             self.walkers[unit].pending.append((rule.fought(), number, arc.to))
         self._look_again()
 
     def _look_again(self) -> None:
         """Let the rules see the enemies where they stand after a combat: what they bar and hold is there from now on."""
-        game, at = self._game, self._enemy_at
+        game, at, situation = self._game, self._enemy_at, self._game.situation
         homes = {unit: at.get(unit, home) for unit, home in game.homes.items() if unit in at or not game.is_enemy(unit)}
-        if homes != game.homes:
-            without = self._reach.without
-            key = "judged after a combat", without, tuple(homes.items())
-            now = game.cached(key, lambda: ConditionalReach(replace(game, homes=homes, _cache={}), without=without))
-            self._reach, self._game = now, now.game
-
-    def _rank(self, result: Aftermath) -> tuple[object, ...]:
-        """Order what a combat may lead to, the best for the attackers first."""
-        own, place = self._game.friends, self._game.order
-        ours, theirs = result.eliminated & own, result.eliminated - own
-        hurt, hurt_foes = result.shaken & own, result.shaken - own
-        names = sorted((place[unit], label) for unit, label in result.back)
-        return (not result.good, len(ours), len(hurt), -len(theirs), -len(hurt_foes), sorted(result.eliminated), names)
-
-    @staticmethod
-    def _place(demand: Demand, arc: Arc, number: int) -> int:
-        return number - 1 if demand.at == arc.origin else number
+        held = {**situation.control, **self.lost}
+        if homes != game.homes or held != situation.control:
+            without = self.reach.without
+            key = "judged after a combat", without, tuple(homes.items()), tuple(self.lost.items())
+            after = replace(game, homes=homes, situation=replace(situation, control=held), _cache={})
+            now = game.cached(key, lambda: ConditionalReach(after, without=without))
+            self.reach, self._game = now, now.game
 
     def _step(self, unit: str, move: Move, number: int, here: Sequence[str]) -> Step:
         """Return the cheapest form of a step that can be had, and note what is wrong with it."""
-        reach, walker, counter = self._reach, self.walkers[unit], self._game.units[unit]
+        reach, walker, counter = self.reach, self.walkers[unit], self._game.units[unit]
         fails = move.failed and number == len(move.path) - 1
         arcs = self._readings(unit, move, number)
         arc = next((one for one in arcs if carriers_of(reach, counter, one)), arcs[0])
@@ -364,12 +384,12 @@ class Moments:
             if not demand.lapses(arc.victims):
                 self._check(unit, demand, index, at, here)
         for demand in step.now:
-            self._check(unit, demand, self._place(demand, arc, number), demand.at or arc.to, here)
+            self._check(unit, demand, _place(demand, arc, number), demand.at or arc.to, here)
         self._check_budget(unit, step, number)
         return step
 
     def _check_budget(self, unit: str, step: Step, number: int) -> None:
-        reach, walker, counter = self._reach, self.walkers[unit], self._game.units[unit]
+        reach, walker, counter = self.reach, self.walkers[unit], self._game.units[unit]
         first = not walker.steps
         had = walker.tally
         exempt = reach.exempt(counter, step, walker.spent, had, first) is not None
@@ -397,7 +417,7 @@ class Moments:
 
     def _check_resources(self, unit: str, arc: Arc, number: int, team: Sequence[Unit]) -> None:
         """Note support given twice, too much of it on the other side, and a hex tried again."""
-        for rule in self._reach.of(JointlyOverruns):
+        for rule in self.reach.of(JointlyOverruns):
             if all(enemy in self.gone for enemy in rule.victims(self._game, arc.victims or ())):
                 continue  # that nobody is there to be overrun is said already
             opposed, self._committed = rule.opposed(self._game, team, arc, self.gone, self._committed)
@@ -414,7 +434,7 @@ class Moments:
                     self._check(unit, demand, number, arc.to, ())
 
     def _carry_out(self, steps: dict[str, Step], arcs: Mapping[str, Sequence[Arc]], number: int) -> None:
-        reach = self._reach
+        reach = self.reach
         for unit, step in steps.items():
             walker, arc, counter = self.walkers[unit], step.arc, self._game.units[unit]
             self._passages, aboard = self._passages.after(reach, counter, arcs[unit], walker.steps)
@@ -442,7 +462,7 @@ class Moments:
                 walker.pending.append((overdraft, number, arc.to))
 
     def _readings(self, unit: str, move: Move, number: int) -> list[Arc]:
-        return self._passages.readings(self._reach, self._game.units[unit], move, number, self.walkers[unit].before)
+        return self._passages.readings(self.reach, self._game.units[unit], move, number, self.walkers[unit].before)
 
     # -- what holds now
 

@@ -11,7 +11,7 @@ from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
 from planner.solver.plan_judge import judge
-from tests.plain_game import JOINT, OVERRUN, SHUT, placed, write_model
+from tests.plain_game import FORCES, JOINT, OVERRUN, SHUT, placed, write_model
 
 ENTRY = '[[rule]]\nid = "entry"\nkind = "reinforcement"\nparagraph = "entry"\nphases = "day"\n'
 CAPTURE = '[[rule]]\nid = "capture"\nkind = "capture"\nparagraph = "capture"\n'
@@ -73,3 +73,38 @@ def test_who_would_have_to_enter_only_if_a_roll_goes_well_keeps_it_from_being_ma
     assert not planner.check(scenario, ["a 01.01x01.02", ENTERS]).legal
     found = planner.suggest(scenario)
     assert (found.status, found.value) == ("optimal", (0,))
+
+
+@pytest.mark.parametrize("takes", ["", "{}", '{ but = { units = "b" } }'])
+def test_nobody_has_to_enter_where_an_enemy_has_been_driven_or_what_it_has_taken_there(
+    tmp_path: Path, takes: str
+) -> None:
+    """First a drives e from 01.02 into 01.03, where r is due; b drives it on, and takes the hex, if it takes hexes."""
+    fight = '[[rule]]\nid = "fight"\nkind = "combat_on_entry"\nparagraph = "fight"\ndemoralized = "tired"\n'
+    fight += 'eliminated_to = [{ box = "dead" }]\ncolumns = [{ from_percent = -100, entries = [[0, 1]] }]\n'
+    capture = CAPTURE + f"by = {takes}\n" if takes else ""
+    forces = FORCES + 'unit_traits = { tired = "Tired" }\n'
+    units = [("a", "south", "01.01"), ("b", "south", "01.01"), ("r", "south", "reserve"), ("e", "north", "01.02")]
+    entries = [{"id": id, "side": side, "type": "foot", "values": "2-3", "at": at} for id, side, at in units]
+    entries[2]["arrives"] = {"turn": 2, "at": "01.03"}
+    scenario = placed(
+        write_model(tmp_path / "game", fight + ENTRY + capture, forces),
+        {},
+        entries,
+        map={"hexes": {"01.01 01.02 01.03 01.04": "plain"}, "boxes": {"reserve": {}}},
+        turn=2,
+        control={"south": "01.03"},
+    )
+    drives, on, enters = "a 01.01x01.02", "b 01.01-01.02x01.03", "r [reserve]-01.03"
+    lost = "but" in takes
+    for moves, wrong in (
+        ([], [None]),
+        ([enters], []),
+        ([drives], []),
+        ([drives, enters], [1]),
+        ([drives, on], [] if lost else [None]),
+        ([drives, on, enters], [2] if lost else []),
+    ):
+        plan = Plan.parse(moves)
+        assert [one.move for one in Referee(scenario.game).play(plan, scenario.start).violations] == wrong, moves
+        assert [one.move for one in judge(scenario, plan)] == wrong, moves

@@ -186,15 +186,19 @@ class Transport(Books, Way):
         return not known or any(self._is_another(play, zone) for zone in play.zones)
 
     @staticmethod
-    def _is_friendly(play: MoveInPlay, label: str) -> bool:
-        situation = play.game.situation
-        return situation.befriends(situation.control.get(label)) or label in play.position.taken
+    def _holder(play: MoveInPlay, label: str) -> str | None:
+        """Return whose a place is by now: enemies who were driven there may have taken it."""
+        situation, position = play.game.situation, play.position
+        if label in position.taken:
+            return situation.phasing
+        return position.given.get(label, situation.control.get(label))
 
-    @staticmethod
-    def _is_enemy_held(play: MoveInPlay, label: str) -> bool:
-        holder = play.game.situation.control.get(label)
-        friendly = holder is None or play.game.situation.befriends(holder)
-        return not friendly and label not in play.position.taken
+    def _is_friendly(self, play: MoveInPlay, label: str) -> bool:
+        return play.game.situation.befriends(self._holder(play, label))
+
+    def _is_enemy_held(self, play: MoveInPlay, label: str) -> bool:
+        holder = self._holder(play, label)
+        return holder is not None and not play.game.situation.befriends(holder)
 
     def _bases_near(self, play: MoveInPlay) -> Iterator[tuple[Marker, int]]:
         """Yield the enemy bases that close the port, with how many hexes they are away."""
@@ -350,16 +354,16 @@ class Transport(Books, Way):
         return (marker for marker, at in bases.items() if game.board.within(at, label, self.closed_within))
 
     @staticmethod
-    def _held_by(game: Game, label: str) -> str | None:
-        """Return which side holds a place as the phase begins; an empty string: nobody."""
-        return game.situation.control.get(label, "")
+    def _is_had(game: Game, label: str) -> bool:
+        """Tell whether a place is friendly as the phase begins."""
+        return game.situation.befriends(game.situation.control.get(label))
 
     def tokens(self, game: Game) -> Iterable[str]:
         """Return the enemy bases that close a port, and the control of ports that aren't friendly."""
         for label in {label for places in game.board.zones.values() for label in places}:
             if self._is_port(game, label):
                 yield from self._closing(game, label)
-            if self._held_by(game, label) != game.situation.phasing:
+            if not self._is_had(game, label):
                 yield control_of(label)
 
     def same_from_anywhere(self, game: Game, way: str) -> bool:
@@ -370,7 +374,6 @@ class Transport(Books, Way):
         """Yield what a leg needs: friendly open ports, and a carrier."""
         if arc.way != self.id:
             return
-        own = game.situation.phasing
         if game.board.places[arc.to].box:
             yield Demand(self.paragraph, NEVER, onward=True, cause="box", source=self.id)
         if not self._may_link(game, arc):
@@ -379,9 +382,9 @@ class Transport(Books, Way):
         crossed = self._last_zone(arc.before)
         if crossed == arc.zone:
             yield Demand(self.paragraph, NEVER, cause="zone", source=self.id)
-        if crossed is None and self._held_by(game, arc.origin) not in ("", own):
+        if crossed is None and arc.origin in game.situation.control and not self._is_had(game, arc.origin):
             yield Demand(self.paragraph, when(Gone(control_of(arc.origin))), cause="departure", source=self.id)
-        if self._held_by(game, arc.to) != own:
+        if not self._is_had(game, arc.to):
             yield Demand(self.paragraph, when(Gone(control_of(arc.to))), cause="friendly", source=self.id)
         for marker in self._closing(game, arc.to):
             yield Demand(self.paragraph, when(Gone(marker)), (marker,), cause="closed", source=self.id)
