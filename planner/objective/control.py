@@ -13,6 +13,7 @@ from planner.objective.base import Linear, OutcomeModel, Tally, Term, unknown_he
 from planner.rules.combat_roles import Fights, JointlyOverruns
 
 if TYPE_CHECKING:
+    from planner.rules.end_state import Literal as Holding
     from planner.rules.game import Game
     from planner.world.position import Position
 
@@ -74,10 +75,16 @@ class Control(Term):
             label: [outcome.ends(unit, label) for unit in own if label in outcome.possible_ends(unit)]
             for label in (*beset, *wanted)
         }
-        # Where an enemy stands in a friendly place, it counts once he is gone, or somebody ends beside him.
-        gone = {label: outcome.all_of([outcome.gone(enemy) for enemy in game.enemies_at(label)]) for label in beset}
-        terms = [
-            (1, outcome.any_of([gone[label] if label in gone else outcome.taken(label), *ends]))
-            for label, ends in held.items()
-        ]
+        terms = [(1, outcome.any_of([self._is_left(outcome, label), *ends])) for label, ends in held.items()]
         return Linear(tuple(terms), known)
+
+    def _is_left(self, outcome: OutcomeModel, label: str) -> Holding:
+        """Return whether a place is friendly though nobody ends there: had, or taken, and no enemy is left in it.
+
+        Where units fight for it whoever has taken it ends there, or nobody has.
+        """
+        game = outcome.game
+        taken = self.is_had(game, label) or outcome.taken(label)
+        if game.rulebook.of(Fights) and not self.is_had(game, label):
+            return taken
+        return outcome.all_of([taken, *map(outcome.gone, game.enemies_at(label))])

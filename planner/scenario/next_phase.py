@@ -229,12 +229,16 @@ def _turn_markers(document: Any, scenario: Scenario, position: Position) -> None
 
 
 def _hand_over(document: Any, scenario: Scenario, position: Position) -> None:
-    """Give the places that have changed hands, or been left, to whoever had a unit there last."""
-    own = scenario.game.situation.phasing
-    gains: dict[str, list[str]] = {own: [*position.taken]}
-    for label in sorted(position.given.keys() - position.taken.keys()):
+    """Give the places that have changed hands, or been left, to whoever had a unit there last.
+
+    Where nothing keeps both sides apart, a place that was entered and left again is still that of the enemies who are there.
+    """
+    own, is_enemy = scenario.game.situation.phasing, scenario.game.is_enemy
+    entered = (*position.taken, *(label for label in _left(scenario, position) if label not in position.taken))
+    beset = {label for label in entered if (inside := position.units_in(label)) and all(map(is_enemy, inside))}
+    gains: dict[str, list[str]] = {own: [label for label in entered if label not in beset]}
+    for label in sorted(position.given.keys() - gains[own]):
         gains.setdefault(position.given[label], []).append(label)
-    gains[own] += [label for label in _left(scenario, position) if label not in gains[own]]
     moved = {label for labels in gains.values() for label in labels}
     if not moved:
         return

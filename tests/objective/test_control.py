@@ -16,6 +16,7 @@ from planner.explanation.question import Question
 from planner.objective import Tally, Tier
 from planner.objective.control import Control
 from planner.scenario import build_scenario
+from planner.scenario.next_phase import write_after
 from planner.search.search import Search
 from tests.conftest import DEEP
 from tests.oracles.brute_force import TooManyStatesError
@@ -235,6 +236,46 @@ def test_where_nothing_keeps_both_sides_apart_whoever_moves_in_holds_the_place(t
         result = Search(control).run()
         assert (result.status, result.value) == ("optimal", (1, -mp))
         assert planner.explain(scenario, require='{kind = "control", hexes = "03.02"}').status == "possible"
+
+
+@pytest.mark.parametrize("holder", ["north", "south"])
+def test_a_place_that_is_passed_through_isnt_friendly_while_an_enemy_is_left_there(tmp_path: Path, holder: str) -> None:
+    """The way to 03.03 leads through 03.02: it would cost 2 MP, and the guard stays; 1 MP is spent on holding 03.02."""
+    beyond = f'hexes."03.02" = {{ traits = ["port"] }}\n[control]\n{holder} = "03.02"\n'
+    rows = "~ ~ . ~ ~\n" * 6
+    shared = Variant(
+        "shared",
+        SHARED,
+        chart='terrain.lake = { symbol = "~", prohibited = true }\n',
+        units=("foot f 03.01 2",),
+        enemies=("guard e 03.02",),
+        rows=rows,
+        hexsides=beyond,
+    )
+    scenario = build(shared, tmp_path)
+    port, goal = Control(kind="control", hexes="03.02"), read_goals(scenario, "f to 03.03")
+    through = replace(scenario, tiers=(Tier(terms=(port, *goal)), *scenario.tiers[1:]))
+    result = Search(through).run()
+    assert (result.status, result.value[0]) == ("optimal", 1)
+    assert planner.check(through, ["f 03.01-03.02-03.03"]).legal
+    asked = planner.explain(through, require=["f to 03.03", '{kind = "control", hexes = "03.02"}'])
+    assert asked.status == "forbidden"
+
+
+@pytest.mark.parametrize(("at", "moves"), [("03.01", "f 03.01-03.02-03.03"), ("03.02", "f 03.02-03.03")])
+def test_what_is_left_to_an_enemy_who_was_there_all_the_time_is_his_in_the_next_phase(
+    tmp_path: Path, at: str, moves: str
+) -> None:
+    sides = 'hexes."03.02" = { traits = ["port"] }\n'
+    shared = Variant("shared", SHARED, units=(f"foot f {at} 2",), enemies=("guard e 03.02",), hexsides=sides)
+    scenario = build(shared, tmp_path)
+    write_after(scenario, planner.apply(scenario, [moves]), tmp_path / "later.toml", None)
+    for text in (
+        later := (tmp_path / "later.toml").read_text(),
+        later.replace('phasing = "south"', 'phasing = "north"'),
+    ):
+        (tmp_path / "later.toml").write_text(text)
+        assert planner.load(tmp_path / "later.toml").game.situation.control["03.02"] == "north"
 
 
 def test_where_it_cant_be_counted_it_is_said_what_can_be() -> None:
