@@ -258,7 +258,7 @@ def _hand_over(document: Any, scenario: Scenario, position: Position) -> None:
 
 
 def _left(scenario: Scenario, position: Position) -> list[str]:
-    """Return the places that were friendly because units stood there, and that these have left."""
+    """Return the places that were friendly because units stood there, and that these have left; an ally's stays his."""
     game = scenario.game
     rules = game.rulebook.of(Captures)
     homes = {label: unit for unit, label in game.homes.items() if game.may_be_moved(unit)}
@@ -266,6 +266,7 @@ def _left(scenario: Scenario, position: Position) -> list[str]:
         label
         for label, unit in homes.items()
         if label not in position.given
+        and game.situation.control.get(label) not in game.situation.allies
         and not any(not game.is_enemy(other) for other in position.units_in(label))
         and any(
             rule.by.matches(game.units[unit]) and rule.where.matches(game.board.places[label], game.weather(label))

@@ -9,6 +9,7 @@ import pytest
 import planner
 from planner.plans.plan import Plan
 from planner.scenario import Scenario
+from planner.scenario.next_phase import write_after
 from planner.solver.plan_judge import judge
 from tests.plain_game import FORCES, placed, write_model
 
@@ -92,3 +93,19 @@ def test_who_is_thrown_back_from_a_port_hasnt_opened_it(tmp_path: Path) -> None:
     assert [one.key for one in planner.check(scenario, moves).violations] == [("ferry", "t", 1, 1, "01.03")]
     assert [one.key for one in judge(scenario, Plan.parse(moves))] == [("ferry", "t", 1, 1, "01.03")]
     assert planner.suggest(scenario).value == (0,)
+
+
+@pytest.mark.parametrize("move", ["a 01.02-01.03-01.04", "a 01.01-01.02-01.03-01.04"])
+@pytest.mark.parametrize("holder", ["east", "south"])
+def test_a_place_of_allies_that_is_left_or_passed_stays_theirs_in_the_next_phase(
+    tmp_path: Path, holder: str, move: str
+) -> None:
+    write_model(tmp_path / "game", CAPTURE, ALLIES)
+    (tmp_path / "now.toml").write_text(
+        'format = "planner/scenario-1"\nmodel = "./game"\nphase = "day"\nphasing = "south"\n'
+        f'map.hexes."01.01 01.02 01.03 01.04" = "plain"\ncontrol.{holder} = "01.02"\n'
+        f'unit = [{{ id = "a", side = "south", type = "foot", values = "1-3", at = "{move[2:7]}" }}]\n'
+    )
+    now = planner.load(tmp_path / "now.toml")
+    write_after(now, planner.apply(now, [move]), tmp_path / "later.toml", None)
+    assert planner.load(tmp_path / "later.toml").game.situation.control["01.02"] == holder
