@@ -130,7 +130,7 @@ class Placements:
                 wrong |= {finding.at or "" for _, finding in limiting.check_end(theirs, scenario.start)}
         for label in {places[unit] for unit in self.choices if places[unit] in game.board.hexes}:
             there = [game.units[unit] for unit in scenario.start.units_in(label)]
-            if len({game.camp(unit.side) for unit in there}) > 1 and self._book.of(Fights):
+            if self._book.of(Fights) and game.at_odds(unit.side for unit in there):
                 wrong.add(label)
             for rule in self._book.of(Spaces):
                 if not rule.ways and rule.ever_parts(game, label, there):

@@ -201,9 +201,10 @@ class Game:
         """Tell whether a unit belongs to the phasing side itself, whose units alone move."""
         return self.units[unit].side == self.situation.phasing
 
-    def camp(self, side: str) -> str:
-        """Return the side, or the phasing side for all of its allies: units of one camp are no enemies of each other."""
-        return self.situation.phasing if self.situation.befriends(side) else side
+    def at_odds(self, sides: Iterable[str]) -> bool:
+        """Tell whether some of these sides are enemies of each other, or only some of them of the side that moves."""
+        some = set(sides)
+        return len({self.situation.befriends(side) for side in some}) > 1 or self.rulebook.forces.at_odds(some)
 
     def in_phase_of(self, side: str, phase: str | None = None) -> Game:
         """Return the game as it is when it is another side's phase."""

@@ -68,7 +68,7 @@ class UnitBuilder(ProblemList):
             if label not in board.hexes or len(there) < 2:
                 continue
             names = " and ".join(unit.id for unit in there)
-            if fights and len({game.camp(unit.side) for unit in there if unit.side in rulebook.forces.sides}) > 1:
+            if fights and game.at_odds(unit.side for unit in there if unit.side in rulebook.forces.sides):
                 self.problem(f"units of two sides never stand in one hex, but {label} holds {names}", "unit")
             elif any(rule.ever_parts(game, label, there) for rule in alone):
                 self.problem(f"a hex holds one unit, but {label} holds {names}", "unit")

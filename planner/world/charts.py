@@ -1,6 +1,6 @@
 """The charts of a game: terrain effects, carriers, and what players know of unit types, markers and nationalities."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -386,3 +386,8 @@ class Forces(Table):
     def allies_of(self, side: str) -> frozenset[str]:
         """Return the sides that are no enemies of a side, beside itself."""
         return frozenset(other for alliance in self.alliances if side in alliance for other in alliance) - {side}
+
+    def at_odds(self, sides: Iterable[str]) -> bool:
+        """Tell whether some of these sides are enemies of each other, whoever moves."""
+        some = set(sides)
+        return any(some - self.allies_of(side) - {side} for side in some)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import planner
+from planner.defense.placement import Placements
 from planner.errors import InputError
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
@@ -17,6 +18,15 @@ from planner.solver.plan_judge import judge
 from tests.oracles import made_up
 
 CAPTURE = '[[rule]]\nid = "taking"\nkind = "capture"\nparagraph = "taking"\n'
+COMBAT = """
+[[rule]]
+id = "combat"
+kind = "combat_on_entry"
+paragraph = "combat"
+demoralized = "tired"
+columns = [{ from_percent = -100, entries = [[0, 1]] }]
+eliminated_to = [{ box = "dead" }]
+"""
 MUST = '[[rule]]\nid = "must"\nkind = "obligation"\nparagraph = "must"\nwho = { types = "guard" }\n'
 
 
@@ -93,3 +103,30 @@ def test_a_friendly_place_counts_once_the_enemy_in_it_is_gone() -> None:
     assert (result.status, result.value) == ("optimal", (Fraction(1), Fraction(0)))
     result = Search(scenario(units, "unless_overrun = true\n" + rules, tier=goal, control=held)).run()
     assert (result.status, result.value) == ("optimal", (Fraction(2), Fraction(-2)))
+
+
+def test_where_hexes_are_entered_by_combat_allies_stand_together_in_their_enemys_phase_too() -> None:
+    """South joins its ally; the east's phase comes next, and then that of north, who is an enemy of both."""
+    units = {"u": ("south", "foot", "01.03"), "a": ("east", "foot", "02.03"), "n": ("north", "foot", "03.03")}
+    position = planner.Position(scenario(units, COMBAT, turn=1))
+    position.push("u 01.03-02.03")
+    position.end_phase()
+    position.end_phase()
+    assert (position.side, position.at["u"], position.at["a"]) == ("north", "02.03", "02.03")
+
+
+def test_where_hexes_are_entered_by_combat_a_friend_never_stands_with_an_enemy_who_is_his_ally() -> None:
+    """South is an ally of both others, who are enemies of each other: to north, u is a friend, and a an enemy."""
+    units = {"u": ("south", "foot", "02.03"), "a": ("east", "foot", "02.03"), "n": ("north", "foot", "03.03")}
+    both = {"alliances": [["south", "east"], ["south", "north"]]}
+    assert scenario(units, COMBAT, charts=both)
+    with pytest.raises(InputError, match="units of two sides never stand in one hex"):
+        scenario(units, COMBAT, charts=both, phasing="north")
+
+
+def test_a_defender_may_be_placed_with_his_ally_where_hexes_are_entered_by_combat() -> None:
+    """North moves; u is of the south, a of its ally, so that both may be in 02.03."""
+    units = {"n": ("north", "foot", "01.03"), "u": ("south", "foot", "03.03"), "a": ("east", "foot", "02.03")}
+    asked = scenario(units, COMBAT, phasing="north", defense={"place": [{"units": ["u"], "hexes": ["02.03"]}]})
+    placements = Placements(asked)
+    assert placements.quarrel({"u": "02.03"}) is None
