@@ -154,7 +154,8 @@ def who_holds_what(
 ) -> dict[str, str]:
     """Return the side that holds each place: as given, or by units there, or by markers there, or by its country's side.
 
-    Only units that could take a place hold it, and only markers that would be lost with it.
+    Only units that could take a place hold it, and only markers that would be lost with it. Where allies stand together, it
+    is held by one of them, and so friendly to all; where enemies do, by neither.
     """
     captures = rulebook.of(Captures)
     holders: dict[str, set[str]] = {}
@@ -165,7 +166,9 @@ def who_holds_what(
         if marker.at not in holders and any(r.markers is not None and r.markers.matches(marker) for r in captures):
             holders[marker.at] = {marker.side}
     held = {label: place.country.side for label, place in board.places.items() if place.country.side}
-    held.update((label, next(iter(sides))) for label, sides in holders.items() if len(sides) == 1)
+    for label, sides in holders.items():
+        if not rulebook.forces.at_odds(sides):
+            held.update((label, side) for side in reversed(rulebook.forces.sides) if side in sides)
     return {**held, **given}
 
 

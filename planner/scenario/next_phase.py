@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,12 @@ import tomlkit
 
 from planner.errors import InputError, Problem
 from planner.formats.files import parse_toml, read_again, write_text
+from planner.formats.hex_lists import split_labels
 from planner.objective import terms_of
 from planner.rules.later_roles import Outlasts
 from planner.rules.roles import Captures
 from planner.scenario import Scenario, build_scenario, find_scenario
+from planner.scenario.background import who_holds_what
 from planner.world.carrier_assignment import assign_carriers
 from planner.world.forces import carrier_of
 from planner.world.position import Position
@@ -234,11 +237,18 @@ def _hand_over(document: Any, scenario: Scenario, position: Position) -> None:
     Where nothing keeps both sides apart, a place that was entered and left again is still that of the enemies who are there.
     """
     own, is_enemy = scenario.game.situation.phasing, scenario.game.is_enemy
-    entered = (*position.taken, *(label for label in _left(scenario, position) if label not in position.taken))
-    beset = {label for label in entered if (inside := position.units_in(label)) and all(map(is_enemy, inside))}
-    gains: dict[str, list[str]] = {own: [label for label in entered if label not in beset]}
+
+    def beset(label: str) -> bool:
+        inside = position.units_in(label)
+        return bool(inside) and all(map(is_enemy, inside))
+
+    gains: dict[str, list[str]] = {own: [label for label in position.taken if not beset(label)]}
     for label in sorted(position.given.keys() - gains[own]):
         gains.setdefault(position.given[label], []).append(label)
+    said = {label for labels in document.get("control", {}).values() for label in split_labels(labels)}
+    for label, side in _left(scenario, position, said):
+        if side != own or not beset(label):
+            gains.setdefault(side, []).append(label)
     moved = {label for labels in gains.values() for label in labels}
     if not moved:
         return
@@ -257,19 +267,14 @@ def _hand_over(document: Any, scenario: Scenario, position: Position) -> None:
             control[side] = " ".join([*had, *new])
 
 
-def _left(scenario: Scenario, position: Position) -> list[str]:
-    """Return the places that were friendly because units stood there, and that these have left; an ally's stays his."""
-    game = scenario.game
-    rules = game.rulebook.of(Captures)
-    homes = {label: unit for unit, label in game.homes.items() if game.may_be_moved(unit)}
-    return [
-        label
-        for label, unit in homes.items()
-        if label not in position.given
-        and game.situation.control.get(label) not in game.situation.allies
-        and not any(not game.is_enemy(other) for other in position.units_in(label))
-        and any(
-            rule.by.matches(game.units[unit]) and rule.where.matches(game.board.places[label], game.weather(label))
-            for rule in rules
-        )
-    ]
+def _left(scenario: Scenario, position: Position, said: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield the places whose side held them by who stood there, but has left or is gone, and that side; not what is said."""
+    game, captures = scenario.game, scenario.game.rulebook.of(Captures)
+    changed = {*position.taken, *position.given}
+    markers = tuple(marker for marker in game.situation.markers if marker.id not in position.lost)
+    later = who_holds_what(game.rulebook, game.board, game.units, position, markers, {}) if captures else {}
+    for label, side in game.situation.control.items() if captures else ():
+        if label in said or label in changed or later.get(label) == side:
+            continue
+        if any(rule.where.matches(game.board.places[label], game.weather(label)) for rule in captures):
+            yield label, side
