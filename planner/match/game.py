@@ -45,8 +45,9 @@ def play_game(job: Job) -> Said:
         players = {side: (name, opening.then(player_of(name))) for side, name in names.items()}
         record = play_on(scenario, players, seed, turns)
         data = record.to_dict(portable=True)
-        stuck = ""
-        for _, _, end in GameRecord.from_dict(data).positions():  # the referee plays it once more, by the record alone
+        again, stuck = GameRecord.from_dict(data), ""
+        end = Position(again.scenario)  # where no phase has been played, since the last turn is over
+        for _, _, end in again.positions():  # the referee plays it once more, by the record alone
             stuck = end.side if end.problems() else ""
     except InputError as error:
         return failed("input", str(error))

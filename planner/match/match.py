@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from planner.batch.engine import Engine
 from planner.batch.jobs import Job
@@ -157,24 +158,36 @@ def standing_of(jobs: Sequence[Job], file: ResultsFile) -> Standing:
         results = [file.result(job) for job in (one, two)]
         if any(result is None for result in results):
             break
-        errors = [str(result["error"]["text"]) for result in results if result is not None and "error" in result]
-        standing.failed += errors
-        if errors:
-            continue
-        told = [result["answer"] for result in results if result is not None]
-        sides = list(told[0]["record"]["players"])
-        standing.games += 2
-        seen |= {json.dumps([one["record"]["scenario"], one["record"]["phases"]]) for one in told}
-        if told[0].get("points") and told[1].get("points"):
-            points = [Fraction(told[0]["points"][sides[0]]), Fraction(told[1]["points"][sides[1]])]
-            standing.won += points.count(Fraction(1))
-            standing.lost += points.count(Fraction(0))
-            standing.drawn += points.count(Fraction(1, 2))
-            standing.pairs.append(float(sum(points) / 2))
-        else:
-            standing.pairs.append(_compared(told[0]["scores"], told[1]["scores"], sides))
+        try:
+            _count(standing, [result for result in results if result is not None], seen)
+        except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError):
+            what = "must be what `planner match` writes of a game"
+            raise InputError([Problem(what, f"{file.path}: {one.id} or {two.id}")]) from None
     standing.different = len(seen)
     return standing
+
+
+def _count(standing: Standing, results: Sequence[dict[str, Any]], seen: set[str]) -> None:
+    """Count what the two games of a pair have come to; it raises whatever comes of data that is something else."""
+    errors = [str(result["error"]["text"]) for result in results if "error" in result]
+    standing.failed += errors
+    if errors:
+        return
+    told = [result["answer"] for result in results]
+    sides = list(told[0]["record"]["players"])
+    standing.games += 2
+    seen |= {json.dumps([one["record"]["scenario"], one["record"]["phases"]]) for one in told}
+    # For the first player; where just one game has them, somebody could not end a phase in it.
+    points = [Fraction(one["points"][side]) for one, side in zip(told, sides, strict=True) if one.get("points")]
+    if len(points) == 2:
+        standing.won += points.count(Fraction(1))
+        standing.lost += points.count(Fraction(0))
+        standing.drawn += points.count(Fraction(1, 2))
+        standing.pairs.append(float(sum(points) / 2))
+    elif points:
+        standing.pairs.append(float(points[0]))
+    else:
+        standing.pairs.append(_compared(told[0]["scores"], told[1]["scores"], sides))
 
 
 def _compared(first: dict[str, list[str]], second: dict[str, list[str]], sides: Sequence[str]) -> float:

@@ -19,6 +19,7 @@ from planner.formats.files import data_folder
 from planner.match.game import game_job, play_game
 from planner.match.match import Pairing, standing_of
 from planner.playing.players import player_of
+from planner.scenario import find_scenario
 from tests.command import run
 
 START = "dai_senso/manchuria"
@@ -109,6 +110,45 @@ def test_without_a_winner_the_same_side_is_compared_at_both_tables(tmp_path: Pat
     )
     assert found.pairs == [0.75]
     assert (found.won, found.drawn, found.lost) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(("stuck", "score"), [("blue", 0.0), ("red", 1.0)])
+@pytest.mark.parametrize("number", [0, 1])
+def test_who_cannot_end_a_phase_has_lost_the_pair_where_nobody_wins_otherwise(
+    stuck: str, score: float, number: int, tmp_path: Path
+) -> None:
+    """In the first game blue is the first player, in the second red is; who came to no end made less at both tables."""
+    answers = [told({}, {"blue": ["3"], "red": ["5"]})] * 2
+    answers[number] = told({side: str(int(side != stuck)) for side in ("blue", "red")})
+    assert standing(tmp_path, *answers).pairs == [1 - score if number else score]
+
+
+def test_a_game_whose_last_turn_is_over_as_it_begins_is_counted_as_everybody_stands(tmp_path: Path) -> None:
+    """The last turn is the fourth; Red holds both towns, so that Blue has none of the 4 points that he needs."""
+    late = tmp_path / "late.toml"
+    late.write_text(find_scenario("crossroads/bridge").read_text().replace("\nturn = 1\n", "\nturn = 5\n"))
+    said = play_game(game_job("a", str(late), {"blue": "greedy", "red": "random"}, 1, {}))
+    assert isinstance(said["answer"], dict)
+    assert said["answer"]["points"] == {"blue": "0", "red": "1"}
+    assert said["answer"]["record"]["phases"] == []
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"answer": {}},
+        {"answer": {"record": {"players": {}, "scenario": {}, "phases": []}, "points": {}, "scores": {}}},
+        {"answer": {"record": {"players": ["blue"], "scenario": {}, "phases": []}, "points": {}, "scores": []}},
+        told({"blue": "won", "red": "lost"}),
+        told({"blue": "1/0", "red": "0"}),
+        told({}, {"blue": ["much"]}),
+        {"error": "none"},
+        {},
+    ],
+)
+def test_results_that_no_match_has_written_are_bad_input(other: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="must be what `planner match` writes of a game"):
+        standing(tmp_path, other, told({}, {"blue": ["1"], "red": ["1"]}))
 
 
 def test_a_game_that_cannot_be_played_is_told_and_its_pair_does_not_count(tmp_path: Path) -> None:
