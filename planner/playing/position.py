@@ -289,7 +289,7 @@ class Position(Attacking, Questions):
         return self._now.steps.make(move, once=True)
 
     def _broken(self, move: Move, known: Made) -> list[Violation]:
-        """Return what forbids a move that has been judged; one that has failed is excused where that was thought unlikely."""
+        """Return what forbids a move that has been judged; one that has failed may be excused."""
         broken = [*known.violations]
         if broken and self._now.phase.making.excuses(move, broken):
             return []

@@ -123,7 +123,7 @@ class Making:
         return violations
 
     def enter(self, move: Move, position: Position) -> list[Violation]:
-        """Make a move that has been made, as `make` does: where rolls may be relied on, one has failed where it may not end."""
+        """Make a move as `make` does; where rolls may be relied on, it may have failed where it may not end."""
         before = position.copy()
         violations = self.make(move, position)
         if not violations or not self.excuses(move, violations):
