@@ -11,14 +11,14 @@ from math import lcm
 from typing import Any
 
 from planner.errors import InputError, PlannerError, Problem
-from planner.plans.plan import Move
+from planner.plans.plan import Move, Plan
 from planner.playing.kept_lists import KeptLists, Team
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.kept_reach import after_others
 from planner.reachability.later_reach import later_reach
 from planner.referee.referee import Referee, tally_of
 from planner.referee.shared_steps import KnownSteps, Made, SharedSteps
-from planner.referee.verdict import IllegalPlanError, PlayedMove, Verdict
+from planner.referee.verdict import IllegalPlanError, PlayedMove, Verdict, Violation
 from planner.scenario import Scenario
 from planner.scenario.phase_in_progress import Making
 from planner.world.declared_attack import DeclaredAttack
@@ -165,11 +165,27 @@ class Moment:
         return None if known is None else known.get(move)
 
 
+def broken(now: Moment, move: Move, known: Made) -> list[Violation]:
+    """Return what forbids a move that has been judged; one that has failed may be excused."""
+    found = [*known.violations]
+    if found and now.phase.making.excuses(move, found):
+        return []
+    return found or if_it_fails(now, move, known.played)
+
+
+def if_it_fails(now: Moment, move: Move, played: PlayedMove) -> list[Violation]:
+    """Return what forbids a move for which is rolled, since it may end where it may not; confidence tells what may."""
+    if not played.rolls or not now.phase.game.rulebook.halting:
+        return []
+    verdict = now.phase.referee.play(Plan((move,)), now.standing)
+    return [one for one in verdict.violations if one.move is not None]
+
+
 def after(now: Moment, move: Move) -> Moment:
     """Return what is after a move that has been made, with what was rolled."""
     standing = now.standing.copy()
-    if broken := now.phase.making.enter(move, standing):
-        raise IllegalPlanError(Verdict(tuple(broken), (), standing, tally_of(standing)))
+    if wrong := now.phase.making.enter(move, standing):
+        raise IllegalPlanError(Verdict(tuple(wrong), (), standing, tally_of(standing)))
     return Moment(now.phase, standing, (*now.made, move), now.attacks)
 
 

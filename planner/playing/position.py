@@ -23,7 +23,9 @@ from planner.playing.moment import (
     RollDueError,
     after,
     attacked,
+    broken,
     drawn,
+    if_it_fails,
     made_plainly,
     waiting,
 )
@@ -178,10 +180,11 @@ class Position(Attacking, Questions):
         ensure(**{name: value for name, value in (("units", units), ("to", to), ("stop", stop)) if value is not None})
         generator = self.generator(stop)
         team = () if units is None else tuple(one.strip() for one in units.split("+"))
-        found = listed(generator, self._now.standing, team, to)
-        if not self._now.phase.game.rulebook.halting:
+        now = self._now
+        found = listed(generator, now.standing, team, to)
+        if not now.phase.game.rulebook.halting:
             return found
-        return (move for move in found if not self._if_it_fails(move, self.preview(move)))
+        return (move for move in found if not if_it_fails(now, move, now.steps.make(move).played))
 
     def generator(self, stop: threading.Event | None = None) -> MoveGenerator:
         """Return what lists moves now, before and after they are judged, until it is stopped.
@@ -230,7 +233,7 @@ class Position(Attacking, Questions):
         now, read = self._ensure_settled(), self._read(move)
         if isinstance(read, DeclaredAttack):
             return now.phase.referee.make_attack(read, now.standing.copy())
-        return self._broken(read, self._judged(read))
+        return broken(now, read, self._judged(read))
 
     def push(self, move: Move | DeclaredAttack | str) -> None:
         """Make a move, or an attack. Where something is rolled for it that isn't written, `roll` comes next.
@@ -260,9 +263,9 @@ class Position(Attacking, Questions):
     def _attack(self, attack: DeclaredAttack) -> None:
         """Make an attack, or declare one for which something is rolled."""
         now = self._now
-        broken = now.phase.referee.make_attack(attack, now.standing.copy())
-        if broken:
-            raise IllegalPlanError(Verdict(tuple(broken), (), now.standing, tally_of(now.standing)))
+        wrong = now.phase.referee.make_attack(attack, now.standing.copy())
+        if wrong:
+            raise IllegalPlanError(Verdict(tuple(wrong), (), now.standing, tally_of(now.standing)))
         if attack.result:
             self._enter(attacked(now, attack))
             return
@@ -277,8 +280,8 @@ class Position(Attacking, Questions):
             known = now.becoming(move)
             if known is None:
                 known = self._judged(move)
-            if broken := self._broken(move, known):
-                raise IllegalPlanError(Verdict(tuple(broken), (known.played,), now.standing, tally_of(now.standing)))
+            if wrong := broken(now, move, known):
+                raise IllegalPlanError(Verdict(tuple(wrong), (known.played,), now.standing, tally_of(now.standing)))
             rolls = known.played.rolls
             following = waiting(now, known.played) if rolls else made_plainly(now, move, known.after(now.standing))
             now.comes(move, following)
@@ -287,21 +290,6 @@ class Position(Attacking, Questions):
     def _judged(self, move: Move) -> Made:
         self._ensure_named(move)
         return self._now.steps.make(move, once=True)
-
-    def _broken(self, move: Move, known: Made) -> list[Violation]:
-        """Return what forbids a move that has been judged; one that has failed may be excused."""
-        broken = [*known.violations]
-        if broken and self._now.phase.making.excuses(move, broken):
-            return []
-        return broken or self._if_it_fails(move, known.played)
-
-    def _if_it_fails(self, move: Move, played: PlayedMove) -> list[Violation]:
-        """Return what forbids a move for which is rolled, since it may end where it may not; confidence tells what may."""
-        now = self._now
-        if not played.rolls or not now.phase.game.rulebook.halting:
-            return []
-        verdict = now.phase.referee.play(Plan((move,)), now.standing)
-        return [one for one in verdict.violations if one.move is not None]
 
     def roll(self, dice: random.Random | None = None, result: Move | DeclaredAttack | str | None = None) -> Outcome:
         """Roll what is due, or enter what was rolled.
