@@ -157,6 +157,9 @@ def print_attacks(console: Console, verdict: Verdict) -> None:
             console.print(f"{attack.declared}  illegal", soft_wrap=True)
         elif told is not None:
             console.print(spoken_attack(told), soft_wrap=True)
+    # Where moves may fail, nothing is worked out of the attacks that are left then.
+    if (verdict.declared or any(verdict.due)) and any(one.rolls for one in verdict.moves):
+        console.print("What is said of attacks holds if all of the moves go through.")
 
 
 def spoken_attack(told: AssessedAttack) -> str:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from planner.objective import terms_of
 from planner.rules.base import Rule
 from planner.rules.game import Game
 from planner.rules.kinds.column_entry import ColumnEntry
@@ -39,9 +40,13 @@ Chance = random.Random
 
 
 def with_rules(scenario: Scenario, rules: Iterable[Rule]) -> Scenario:
-    """Return the scenario under a rulebook with other rules and the same charts."""
+    """Return the scenario under a rulebook with other rules and the same charts.
+
+    Like a file, it may count nothing that can't be averaged where something is rolled for moves.
+    """
     game = scenario.game
     book = replace(game.rulebook, rules=tuple(rules))
+    assert not book.rolled or all(term.averages for term in terms_of(scenario.tiers, scenario.requirements))
     return replace(scenario, game=Game(game.board, game.units, book, game.situation, game.homes))
 
 
