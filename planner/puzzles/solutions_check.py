@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from planner.plans.plan import Plan
 from planner.puzzles.author import Author
@@ -10,6 +10,22 @@ from planner.puzzles.claim import Claim
 from planner.puzzles.evidence import Evidence
 from planner.puzzles.verification import Check, Outcome
 from planner.referee.plan_facts import substance_of
+
+if TYPE_CHECKING:
+    from planner.search.alternatives import Alternative, Alternatives
+
+
+def essential(found: Alternatives) -> list[Alternative]:
+    """Return the solutions that are proved to do no more than one of them must, of which each is another in substance.
+
+    Where there are no others, that of those that were found is enough.
+    """
+    sure = [plan for plan in found.plans if plan.essential or found.exhausted]
+    return [
+        plan
+        for plan in sure
+        if not any(plan.substance.covers(other.substance) for other in found.plans if other is not plan)
+    ]
 
 
 def unique(evidence: Evidence, claim: Claim, wanted: int, author: Author | None, settled: Check) -> Check:
@@ -31,15 +47,18 @@ def unique(evidence: Evidence, claim: Claim, wanted: int, author: Author | None,
         evidence.interrupted = evidence.limits.stop.is_set()
         return check(None, f"no solution was found again: {evidence.why_open()}")
     known = solutions[0].substance if sound is None else substance_of(evidence.scenario.game, sound)
-    within = [plan for plan in solutions if known.covers(plan.substance)]
+    sure = essential(found)
+    within = [plan for plan in sure if known.covers(plan.substance)]
     # None of these covers another: whoever does what two of them do, each of which would do, has found both at once.
-    cooks = [plan for plan in solutions if len(within) > 1 or plan not in within]
+    cooks = [plan for plan in sure if len(within) > 1 or plan not in within]
     evidence.interrupted = evidence.limits.stop.is_set() and not found.exhausted and len(cooks) < wanted
     if cooks:
         shown = tuple(plan.result.plan for plan in cooks[:wanted] if plan.result.plan is not None)
         number = str(len(shown)) if found.exhausted and len(shown) == len(cooks) else f"at least {len(shown)}"
         told = "; ".join(", ".join(plan.substance.describe(evidence.scenario.game)) for plan in cooks[: len(shown)])
         return check(False, f"there are other solutions, {number}: {told}", shown)
+    if not found.exhausted and any(plan not in sure and not known.covers(plan.substance) for plan in solutions):
+        return check(None, "another solution is known, of which it isn't settled whether it does more than it must")
     if not found.exhausted:
         return check(None, f"no other solution is known, and none is ruled out: {evidence.why_open()}")
     return check(True, "the solution is unique in substance, proved")
@@ -52,11 +71,10 @@ def counted(evidence: Evidence, claim: Claim, settled: Check) -> Check:
     if settled.outcome != "holds":
         return not_looked_at("solutions", "how many solutions there are", settled, line)
     found = evidence.solutions(claim, claimed + 1)
-    number = len(found.plans)
-    known = "; ".join(
-        ", ".join(plan.substance.describe(evidence.scenario.game)) or "nobody moves" for plan in found.plans
-    )
-    shown = tuple(plan.result.plan for plan in found.plans if plan.result.plan is not None)
+    sure = essential(found)
+    number = len(sure)
+    known = "; ".join(", ".join(plan.substance.describe(evidence.scenario.game)) or "nobody moves" for plan in sure)
+    shown = tuple(plan.result.plan for plan in sure if plan.result.plan is not None)
 
     def check(outcome: Outcome, message: str) -> Check:
         plans = shown if outcome == "fails" else ()
@@ -66,6 +84,9 @@ def counted(evidence: Evidence, claim: Claim, settled: Check) -> Check:
         return check("fails", f"there are more solutions than {claimed}, at least {number}: {known}")
     if not found.exhausted:
         evidence.interrupted = evidence.limits.stop.is_set()
+        if more := len(found.plans) - number:
+            what = f"of {more} besides it isn't settled whether they do more than they must"
+            return check("unknown", f"{number} of them known; {what}")
         return check("unknown", f"{number} of them known, and no more ruled out: {evidence.why_open()}")
     told = f"{number} {'solution' if number == 1 else 'solutions'} in substance, proved"
     if number == claimed:

@@ -33,11 +33,14 @@ class Alternative:
         What it comes to.
     distance : int or None
         How far it is from the nearest of those before it; None for the first.
+    essential : bool
+        Whether it is proved to cover no other plan that is worth as much: that none is worth more may be all that is.
     """
 
     result: Result
     substance: Substance
     distance: int | None = None
+    essential: bool = False
 
     def __repr__(self) -> str:
         return f"<Alternative: {self.result!r}>"

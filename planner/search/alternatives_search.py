@@ -80,6 +80,8 @@ class AlternativesSearch:
         self._known: list[Plan] = []
         self._listing: ReachCache | None = None
         self._tidy: Callable[[Plan], Plan] | None = None
+        # Whether the best plan, where it is proved, is so to its facts: that none that is worth as much has fewer.
+        self._to_its_facts = True
 
     def best(self, count: int, only_best: bool = False) -> Alternatives:
         """Return the best plans that differ in substance.
@@ -106,7 +108,8 @@ class AlternativesSearch:
             goals = zip(self.scenario.tiers, first.value, strict=True)
             conditions = replace(conditions, goals=(*conditions.goals, *goals))
         while result.plan is not None:
-            found.append(self._alternative(result, found))
+            essential = result.status == "optimal" and (bool(found) or self._to_its_facts)
+            found.append(self._alternative(result, found, essential))
             # Where units wait for reasons that the model doesn't know, it comes to its own optimum, which proves nothing.
             settled = result.status == "optimal" or (not self._complete and self._last.ended)
             if not settled or len(found) == count:
@@ -171,11 +174,13 @@ class AlternativesSearch:
         if limits.deadline is not None:
             plain = self._best_alone(limits, self._conditions)
             if limits.late and plain.plan is not None:
+                self._to_its_facts = False
                 return plain
             limits = limits.part(0.5) if plain.status == "optimal" else limits  # the next ranks need time, too
         exact = self._search(self._conditions, apart=frozenset(), limits=limits)
         if exact.status in ("optimal", "infeasible"):
             return exact
+        self._to_its_facts = False
         if exact.plan is not None and exact.value == exact.bound:
             return replace(exact, status="optimal")  # only that none has fewer facts isn't proved
         plain = plain or self._best_alone(self._limits, self._conditions)
@@ -274,11 +279,11 @@ class AlternativesSearch:
         )
         return solved.value or 0, solved.outcome == "optimal" and context.complete
 
-    def _alternative(self, result: Result, before: list[Alternative]) -> Alternative:
+    def _alternative(self, result: Result, before: list[Alternative], essential: bool = False) -> Alternative:
         assert result.verdict is not None
         substance = substance_of(self.scenario.game, result.verdict)
         distances = [substance.distance(known.substance, self._places) for known in before]
-        return Alternative(result, substance, min(distances, default=None))
+        return Alternative(result, substance, min(distances, default=None), essential)
 
     # -- where plans are looked at one by one
 
@@ -291,7 +296,7 @@ class AlternativesSearch:
             least = known[min(count, len(known)) - 1].value
             every = self._census(first, least)
         if every is None:
-            return self._told(first, known[:count], first.status == "infeasible")
+            return self._told(first, known[:count], first.status == "infeasible", essential=False)
         best = self._proved(every.essential())
         if not best:
             return self._told(Result("infeasible", self._seconds()), [], True)
@@ -318,7 +323,7 @@ class AlternativesSearch:
             if farthest is None or not away(farthest):
                 break
             chosen.append(farthest)
-        return self._told(first, chosen, every is not None and not any(map(away, good)), within)
+        return self._told(first, chosen, every is not None and not any(map(away, good)), within, essential=False)
 
     def _census(self, first: Result, least: Value | None) -> Pool | None:
         """Return all plans that are worth enough, if they can be gone through."""
@@ -348,11 +353,16 @@ class AlternativesSearch:
         return replace(result, plan=plan, verdict=self._last.replay(plan))
 
     def _told(
-        self, first: Result, results: list[Result], exhausted: bool, within: Fraction | None = None
+        self,
+        first: Result,
+        results: list[Result],
+        exhausted: bool,
+        within: Fraction | None = None,
+        essential: bool = True,
     ) -> Alternatives:
         found: list[Alternative] = []
         for result in results:
-            found.append(self._alternative(self._in_order(result), found))
+            found.append(self._alternative(self._in_order(result), found, essential))
         first = found[0].result if found and results[0] is first else first
         return Alternatives(first, tuple(found), exhausted, self._seconds(), within)
 

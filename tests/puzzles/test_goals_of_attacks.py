@@ -11,6 +11,7 @@ import planner
 from planner.plans.plan import Plan
 from planner.puzzles.verify import verify_scenario
 from planner.search.result import Result
+from planner.search.tier_by_tier import _Improvement
 from tests.oracles.attack_games import attack, position
 
 SCENARIO = """
@@ -149,3 +150,46 @@ def test_a_hint_is_legal_only_if_those_may_attack_who_must(hint: str, outcome: s
     )
     claim, check = verify_scenario(scenario).checks
     assert (claim.outcome, check.outcome, check.message) == ("holds", outcome, message)
+
+
+FOUR_GUNS = """
+format = "planner/scenario-1"
+model = "crossroads"
+phase = "movement"
+phasing = "blue"
+map = { origin = "0101", rows = ". . . .\\n. . . .\\n. . . .\\n. . . .\\n" }
+unit = [
+    { id = "a", side = "blue", type = "infantry", values = "9-9-0", at = "0202" },
+    { id = "b", side = "blue", type = "artillery", values = "1-1-0", at = "0201" },
+    { id = "c", side = "blue", type = "artillery", values = "1-1-0", at = "0203" },
+    { id = "d", side = "blue", type = "artillery", values = "1-1-0", at = "0302" },
+    { id = "e", side = "blue", type = "artillery", values = "1-1-0", at = "0301" },
+    { id = "r", side = "red", type = "infantry", values = "2-2-0", at = "0303" },
+]
+tier = [{ terms = [{ kind = "enemy_losses", counting = "units" }] }]
+[answer]
+question = "reach"
+goal = ["5/6"]
+"""
+
+
+@pytest.mark.parametrize("claim", ["solutions = 4", "unique = false"])
+def test_a_plan_in_which_too_many_attack_is_no_solution_of_its_own(
+    claim: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At 6:1, by 12 against 2: a and three of four guns, which are four ways; all five together are none besides.
+
+    Here the time for it runs out before the first of them is known to need everybody who attacks.
+    """
+    times, real = iter(range(100)), _Improvement._fewest_facts
+
+    def too_late_at_first(search: _Improvement) -> Plan | None:
+        return real(search) if next(times) else None
+
+    monkeypatch.setattr(_Improvement, "_fewest_facts", too_late_at_first)
+    path = tmp_path / "puzzle.toml"
+    path.write_text(FOUR_GUNS + claim, encoding="utf-8")
+    check = planner.verify(path, cooks=10).checks[-1]
+    assert check.outcome in ("holds", "unknown"), check.message
+    attackers = [{unit for attack in plan.attacks or () for unit in attack.attackers} for plan in check.plans]
+    assert all(len(some) == 4 for some in attackers), check.message
