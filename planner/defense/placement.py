@@ -70,7 +70,9 @@ class Placements:
         if scenario.defense is None:
             what = "must say which units may be placed, and where: by a table 'defense', or by --place"
             raise InputError([Problem(what, scenario.where)])
-        self.scenario = scenario = _with_reserves(scenario)
+        # Goal and objective are asked about apart, but if either looks at attacks the enemy says who attacks whom in both.
+        scenario = replace(_with_reserves(scenario), attacking=scenario.asks_for_attacks)
+        self.scenario = scenario
         self._game = game = scenario.game
         assert scenario.defense is not None
         section: DefenseSection = scenario.defense

@@ -68,7 +68,9 @@ def find_conflict(
 
 class _Finder:
     def __init__(self, scenario: Scenario, limits: Limits) -> None:
-        self._scenario, self._limits = replace(scenario, tiers=()), limits
+        # What the plan as a whole had to say of attacks, its parts must say, too.
+        self._scenario = replace(scenario, tiers=(), attacking=scenario.asks_for_attacks)
+        self._limits = limits
 
     def find(self, partial: PartialPlan) -> Conflict:
         free = replace(self._scenario, requirements=())

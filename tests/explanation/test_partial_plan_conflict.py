@@ -11,6 +11,7 @@ from planner.explanation.partial_plan_conflict import find_conflict
 from planner.objective.goals import Hold, Stay
 from planner.plans.partial_plan import PartialPlan
 from planner.scenario import load_scenario
+from tests.oracles.attack_games import attack, position
 
 MANCHURIA = "dai_senso/manchuria"
 
@@ -87,3 +88,12 @@ def test_those_who_would_be_too_many_where_they_are_to_end_are_told_that() -> No
     conflict = find_conflict(planner.Scenario.from_dict(data), PartialPlan.parse(lines))
     assert conflict.items == tuple(lines)
     assert conflict.reasons == ((lines[-1], ("Stacking: w5524 holds 4 units, at most 3 may stay",)),)
+
+
+def test_a_line_after_which_somebody_must_attack_and_may_not_is_to_blame_alone() -> None:
+    """In 0102, b must attack e, 1:5, which no column allows; where c goes is no matter. What is asked for are attacks."""
+    units = {"b": ("1-1-1", "0101"), "c": ("1-1-1", "0401"), "e": ("5-5-1", "0103")}
+    tier = [{"terms": [{"kind": "enemy_losses"}]}]
+    scenario = position(attack(must_attack={}), units, rows="....\n....\n....", tier=tier)
+    conflict = find_conflict(scenario, PartialPlan.parse(["b -> 0102", "c -> 0402"]))
+    assert (conflict.items, conflict.minimal) == (("b -> 0102",), True)
