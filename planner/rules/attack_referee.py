@@ -211,6 +211,9 @@ class AttackReferee:
             left = [one for attack in self.declared if (one := left_of(self, attack)) is not None]
             return self._game.sorted(unit for one in left for unit in one.attackers), ()
         attackers, enemies = self._duties_at_first() if self._position.due is None else self._position.due
+        # Who had to when the attacks began need not where a question lifts that since.
+        attackers = attackers if self._rule.must_attack is not None else ()
+        enemies = enemies if self._rule.must_be_attacked is not None else ()
         at, done = self._position.at, self._position.attacked
         busy = {unit for attack in done for unit in (*attack.attackers, *attack.defenders)}
         return (

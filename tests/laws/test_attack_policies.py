@@ -170,6 +170,16 @@ def test_who_may_wait_for_the_first_result_moves_up_where_nobody_else_does() -> 
     assert [str(move) for move in found.root.moves] == ["b 0607-0606"]
 
 
+def test_a_bound_frees_those_too_who_had_to_attack_when_the_first_attack_was_made() -> None:
+    """One may have nobody left to attack when its turn comes, so that nothing need be lost any more, as far as is known."""
+    rule = attack(columns=[{"odds": "1:1", "results": ["AE", "NE"]}], sides=2, declared="one_by_one", must_attack={})
+    units = {"a": ("4-4-0", "0202"), "b": ("4-4-0", "0606"), "e": ("2-2-4", "0203"), "e2": ("3-3-4", "0605")}
+    scenario = position(rule, units, tier=[{"terms": [{"kind": "own_losses"}]}])
+    now = scenario.after("a -> 0203=NE")
+    assert attack_bounds(now, Limits()) == (0,)
+    assert adapt(now, Limits.within(20)).value == (-2,)
+
+
 @pytest.mark.parametrize("declared", ["at_once", "one_by_one"])
 def test_nobody_gains_by_waiting_where_each_attack_counts_for_itself(
     declared: str, monkeypatch: pytest.MonkeyPatch
