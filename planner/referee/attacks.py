@@ -151,25 +151,27 @@ class AttackInTheMaking:
         never do units of both sides go into one hex.
         """
         staying = {unit: at for unit, at in self._position.at.items() if unit not in open_ and unit not in dead}
-        ends = Counter((at, self._game.is_enemy(unit)) for unit, at in staying.items())
+        opposed, ends = self._game.opposed, dict[str, list[str]]()
+        for unit, at in staying.items():
+            ends.setdefault(at, []).append(unit)
         found: dict[str, tuple[str, ...]] = {}
 
         def settle(units: Sequence[str]) -> bool:
             if not units:
                 return True
-            tried, enemy = set[str](), self._game.is_enemy(units[0])
-            for way in open_[units[0]]:
-                end, theirs = (way[-1], enemy), (way[-1], not enemy)
-                full = not lenience and ends[end] > rule.retreats.most_friends
-                if way[-1] in tried or full or ends[theirs]:
+            unit, tried = units[0], set[str]()
+            for way in open_[unit]:
+                there = ends.setdefault(way[-1], [])
+                full = not lenience and len(there) > rule.retreats.most_friends
+                if way[-1] in tried or full or any(opposed(unit, other) for other in there):
                     continue
                 tried.add(way[-1])
-                ends[end] += 1
-                found[units[0]] = way
+                there.append(unit)
+                found[unit] = way
                 if settle(units[1:]):
                     return True
-                ends[end] -= 1
-                del found[units[0]]
+                there.pop()
+                del found[unit]
             return lenience > 1 and settle(units[1:])
 
         return found if settle(tuple(open_)) else None
@@ -263,10 +265,10 @@ class AttackInTheMaking:
         """Yield who is said to retreat to an enemy, or into a hex that is full then, although there is room for all."""
         room = self._with_room(rule, {unit: ways for unit, ways in open_.items() if ways}, dead) is not None
         said = {unit: way for unit, way in self._attack.ways if way in open_.get(unit, ())}  # others are told already
-        away, is_enemy = {*open_, *dead}, self._game.is_enemy
+        away = {*open_, *dead}
         for unit, way in said.items():
             there = [other for other, where in said.items() if where[-1] == way[-1] and other != unit]
-            if foes := self._game.sorted(other for other in there if is_enemy(other) != is_enemy(unit)):
+            if foes := self._game.sorted(other for other in there if self._game.opposed(unit, other)):
                 text = f"{unit} can't retreat into {way[-1]}: {self._game.names(foes)} retreats there, too"
                 yield unit, rule.retreats.paragraph or rule.paragraph, text
                 continue

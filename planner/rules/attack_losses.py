@@ -257,7 +257,7 @@ class AttackLosses:
         if not self.can_enter(unit, origin, to):
             return False
         there = [other for other in self._position.units_in(to) if other not in gone]
-        if any(game.is_enemy(other) != game.is_enemy(unit) for other in there):
+        if any(game.opposed(unit, other) for other in there):
             return False
         friends = sum(other not in force for other in there)
         if friends > rule.most_friends:
@@ -265,7 +265,7 @@ class AttackLosses:
         if rule.into_ezoc == "always" or (rule.into_ezoc == "to_friends" and friends):
             return True
         return not any(
-            game.is_enemy(other) != game.is_enemy(unit) and other not in gone and self._has_zone(other, side, to)
+            other not in gone and game.opposed(unit, other) and self._has_zone(other, side, to)
             for side in game.board.neighbours[to]
             for other in self._position.units_in(side)
         )

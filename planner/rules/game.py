@@ -206,6 +206,14 @@ class Game:
         some = set(sides)
         return len({self.situation.befriends(side) for side in some}) > 1 or self.rulebook.forces.at_odds(some)
 
+    def opposed(self, unit: str, other: str) -> bool:
+        """Tell whether two units are enemies of each other: of enemies of the side that moves, too, some may be."""
+        side, against = self.units[unit].side, self.units[other].side
+        friendly = self.situation.befriends(side)
+        if side == against or friendly != self.situation.befriends(against):
+            return side != against
+        return not friendly and self.rulebook.forces.at_odds((side, against))
+
     def in_phase_of(self, side: str, phase: str | None = None) -> Game:
         """Return the game as it is when it is another side's phase."""
         allies = self.rulebook.forces.allies_of(side)

@@ -9,7 +9,7 @@ import pytest
 import planner
 from planner.errors import InputError
 from planner.playing.position import Position
-from planner.scenario import Scenario
+from planner.scenario import Scenario, build_scenario
 from tests.oracles.attack_games import attack, position
 
 DEAD_END = "\n".join([". . ~ ~", ". . ~ ~", "~ ~ ~ ~"])
@@ -145,3 +145,32 @@ def test_defenders_retreat_over_a_bridge_where_units_may_cross_it(feature: str, 
         "tier": [{"terms": [{"kind": "eliminate", "units": "e"}]}],
     }
     assert planner.suggest(Scenario.from_dict(scenario)).value == (Fraction(lost),)
+
+
+@pytest.mark.parametrize("green", ["0404", "0504"])
+@pytest.mark.parametrize(("alliances", "lost"), [([], Fraction(1)), ([["red", "green"]], Fraction(1, 2))])
+def test_nobody_retreats_to_an_enemy_of_his_who_is_one_of_the_attackers_too(
+    green: str, alliances: list[list[str]], lost: Fraction
+) -> None:
+    """8 to 2 is 4:1: three of six results eliminate r; so do the others, DR, if g or its ZOC closes the only way."""
+    data = {
+        "format": "planner/scenario-1",
+        "model": "crossroads",
+        "phase": "movement",
+        "phasing": "blue",
+        "charts": {"sides": {"green": "Green"}, "alliances": alliances},
+        "map": {"hexes": {"0204 0304 0404 0504": "clear"}},
+        "unit": [
+            {"id": "b", "side": "blue", "type": "infantry", "values": "8-3-0", "at": "0204"},
+            {"id": "r", "side": "red", "type": "infantry", "values": "2-2-3", "at": "0304"},
+            {"id": "g", "side": "green", "type": "infantry", "values": "2-2-3", "at": green},
+        ],
+        "tier": [{"terms": [{"kind": "enemy_losses", "of": {"units": ["r"]}, "counting": "units"}]}],
+    }
+    scenario = build_scenario(data, "three sides")
+    assert planner.suggest(scenario).value == (lost,)
+    game = Position(scenario)
+    game.push("b -> 0304")
+    game.roll(result="b -> 0304=DR" if lost == 1 else "b -> 0304=DR r 0304-0404-0504")
+    assert ("r" in game.at) == (lost < 1)
+    game.end_phase()

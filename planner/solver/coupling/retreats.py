@@ -73,8 +73,8 @@ class Retreats:
 
     def enemy_reaches(self, enemy: str, far: int, force: tuple[str, ...]) -> Literal:
         """An enemy can go back so many hexes, each farther from where it stands, if those of its force make way."""
-        closed = partial(self._closed_to_enemy, force)
-        return self._reaches(self._game.homes[enemy], far, self._game.units[enemy], ("enemy", force, closed))
+        unit, closed = self._game.units[enemy], partial(self._closed_to_enemy, enemy, force)
+        return self._reaches(self._game.homes[enemy], far, unit, (f"enemy of {unit.side}", force, closed))
 
     def own_reaches(self, unit: str, origin: str, far: int, attack: Force) -> Literal:
         """A unit of ours that ends in a hex, and takes part in an attack, can go back so many hexes from there."""
@@ -119,14 +119,18 @@ class Retreats:
         where = game.board.hexes[to], features, unit, game.situation.phase, (), game.weather(to)
         return chart.entry_cost(*where) is not None
 
-    def _closed_to_enemy(self, force: tuple[str, ...], label: str) -> Literal:
-        """A unit of ours stands in a hex, or keeps an enemy out of it by its ZOC, or friends are in the way."""
+    def _closed_to_enemy(self, enemy: str, force: tuple[str, ...], label: str) -> Literal:
+        """A unit of ours, or of his other enemies, is there, or keeps him out by its ZOC, or friends are in the way."""
         game, outcome, retreats = self._game, self._outcome, self._rule.retreats
         units = [unit for unit in game.order if unit in game.friends]
-        friends = [outcome.negate(outcome.gone(e)) for e in game.enemies_at(label) if e not in force]
-        closed = [self.any_of(outcome.ends(unit, label) for unit in units)]
+        others = [e for e in game.enemies_at(label) if game.opposed(enemy, e)]
+        friends = [outcome.negate(outcome.gone(e)) for e in game.enemies_at(label) if e not in (*force, *others)]
+        closed = [outcome.ends(unit, label) for unit in units] + [outcome.negate(outcome.gone(e)) for e in others]
+        closed = [self.any_of(closed)]
         if retreats.into_ezoc != "always":
             zone = self._remember(("own ZOC", label), lambda: self._own_zoc(label, units))
+            near = [e for e in self._attacks.prospect.controllers(label) if game.opposed(enemy, e)]
+            zone = self.any_of([zone, *(outcome.negate(outcome.gone(e)) for e in near)])
             saved = self.any_of(friends) if retreats.into_ezoc == "to_friends" else False
             closed.append(self.all_of([zone, outcome.negate(saved)]))
         return self.any_of([*closed, self._more_than(friends, retreats.most_friends)])
