@@ -143,6 +143,8 @@ class Question:
 
         Nothing, too, if it gets late while all that may be rolled is gone through.
         """
+        if plan.attacks is None and self.asked(scenario).asks_for_attacks:
+            plan = replace(plan, attacks=())  # none are declared: nobody may have to attack
         try:
             verdict = Referee(scenario.game).play(plan, scenario.start, check_time=self.limits.check)
         except (InputError, OutOfTimeError):

@@ -144,3 +144,21 @@ def test_of_a_later_tier_that_nothing_could_bring_to_so_much_it_is_said_what_it_
     assert str(one) == "with 1 in the first tier, the second tier can't come to more than 1, whatever is done"
     assert dict(one.claim.amounts) == {"most": 1, "needed": 2, "tier_1": 1}
     assert found.complete
+
+
+def test_a_value_isn_t_had_by_a_move_after_which_somebody_must_attack_and_may_not() -> None:
+    """In 0102, b must attack e, 1:5, which no column allows, and the objective looks at attacks: nobody ends there."""
+    end = {"kind": "end", "unit": "b", "at": "0102"}
+    scenario = position(
+        attack(must_attack={}),
+        {"b": ("1-1-1", "0101"), "e": ("5-5-1", "0103")},
+        rows=". .\n. .\n. .",
+        hexes={"0201": "lake", "0202": "lake"},
+        tier=[{"terms": [end]}, {"terms": [{"kind": "enemy_losses"}]}],
+    )
+    assert planner.suggest(scenario).value == (0, 0)
+    found = planner.explain(scenario, value=1)
+    assert found.status == "forbidden"
+    [[told]] = [reason.instances for reason in found.reasons]
+    assert str(told) == "b ends in 0102 comes to at most 0 of 1, whatever is done"
+    assert planner.explain(scenario, value=0).status == "possible"
