@@ -22,7 +22,7 @@ from planner.formats.spoken_numbers import spoken_number
 from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.goals import End
-from planner.plans.plan import Plan
+from planner.plans.plan import Move, Plan
 from planner.plans.policy import Made, Node
 from planner.referee.played_moves import spoken_probability
 from planner.referee.referee import Referee
@@ -205,13 +205,14 @@ def _by_every_step(asked: Scenario, limits: Limits) -> tuple[Chance | None, bool
     if found is None or not found.value[0] > 0:
         return None, found is not None
     chance, nodes = _likeliest_way(found)
-    made, odds = tuple[Made, ...](), tuple[tuple[str, Fraction, Fraction], ...]()
+    made, odds, moves = tuple[Made, ...](), tuple[tuple[str, Fraction, Fraction], ...](), tuple[Move, ...]()
     for node, as_made in nodes:
         now = asked.after([str(one) for one in made])
-        odds += _odds(Referee(now.game).play(Plan(node.moves), now.start, rolls=False))
+        played = Referee(now.game).play(Plan(node.moves), now.start, rolls=False)
+        odds += _odds(played)
         made += (*node.moves[:-1], *as_made)
-    plan = Plan(tuple(move for node, _ in nodes for move in node.moves))
-    return Chance(plan, chance, odds, best=False, helped=True), True
+        moves += tuple(replace(one.move, overruns=one.combats) for one in played.moves)  # as players would write them
+    return Chance(Plan(moves), chance, odds, best=False, helped=True), True
 
 
 def _likeliest_way(node: Node) -> tuple[Fraction, list[tuple[Node, tuple[Made, ...]]]]:
