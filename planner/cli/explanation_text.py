@@ -180,7 +180,7 @@ def _lines(instances: Iterable[Instance]) -> Iterator[str]:
         place = f"move {first.move + 1}: " if first.move is not None else ""
         hexes: dict[str | None, list[str]] = {}  # by unit
         for one in others:
-            if _words(one) != _words(first):
+            if _words(one) != _words(first) or one.hex != first.hex:
                 hexes.setdefault(one.unit, []).append(one.hex or "")
         units = [_likewise(first, unit, labels) for unit, labels in hexes.items()]
         likewise = f"; likewise {', '.join(units[:-1])}{' and ' if units[1:] else ''}{units[-1]}" if units else ""
@@ -219,7 +219,9 @@ def _same(one: Instance) -> object:
         return one.rule, one.paragraph, one.hex, one.blame, one.claim.amounts  # what is counted is told of each
     # Numbers stand for what is named, as no word can be one.
     words = [{one.unit: 0, one.hex: 1}.get(word, word) for word in re.split(r"([\w.-]+)", _words(one))]
-    return one.rule, one.paragraph, None if 1 in words else one.hex, tuple(words)
+    # Of other hexes it is said behind it, with whose they are: that is known where the words name the unit, or the hex.
+    hexes = one.hex is not None if {0, 1}.intersection(words) else one.hex
+    return one.rule, one.paragraph, hexes, tuple(words)
 
 
 def _unpaid(one: Instance) -> tuple[str, str] | None:
