@@ -7,7 +7,8 @@ may be relied upon: where any of the others fail, every later move must be legal
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -301,7 +302,7 @@ class Outcomes:
         return stuck, [one for one in broken if one.halt]
 
     def _note(self, broken: list[Violation], failed: tuple[Result, ...]) -> None:
-        hexes = [self._moves[move].path[step] for move, step in failed]
+        hexes = _counted(self._moves[move].path[step] for move, step in failed)
         for violation in broken:
             if not hexes:
                 words = f"if a combat ends otherwise, {violation.message}"
@@ -310,6 +311,12 @@ class Outcomes:
             else:
                 words = f"if the {self._attempt} {' and '.join(hexes)} fails, {violation.message}"
             self._seen.setdefault((violation.key, violation.blame), replace(violation, message=words))
+
+
+def _counted(hexes: Iterable[str]) -> list[str]:
+    """Return hexes, each with how often it is among them if it is more than once."""
+    often = {1: "", 2: " (twice)"}
+    return [f"{label}{often.get(many, f' ({many} times)')}" for label, many in Counter(hexes).items()]
 
 
 def illegal_with_few_strays(referee: Referee, plan: Plan, start: Position) -> list[Violation]:

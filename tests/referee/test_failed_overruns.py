@@ -11,7 +11,7 @@ import planner
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
-from tests.plain_game import JOINT, SHUT, placed, write_model
+from tests.plain_game import FORCES, JOINT, LIMIT, SHUT, placed, write_model
 
 AWAY = "a 03.02x03.03-03.02", "a 03.02-03.01"
 
@@ -52,3 +52,26 @@ def test_where_units_go_on_after_a_failure_both_may_be_had(tmp_path: Path) -> No
     assert verdict.chance_to_end("a", ("03.01",)) == 1
     assert [dict(one.tally.mp) for one in verdict.outcomes] == [{"a": 2}, {"a": 3}]
     assert {one.probability for one in verdict.outcomes} == {Fraction(1, 2)}
+
+
+@pytest.mark.parametrize(
+    ("attackers", "told"), [(1, "01.02 fails"), (2, "01.02 (twice) fails"), (3, "01.02 (3 times) fails")]
+)
+def test_a_hex_that_is_fought_for_in_vain_more_than_once_is_named_once(
+    attackers: int, told: str, tmp_path: Path
+) -> None:
+    """Each of them is back in 01.01 if e stays: all are one too many there; "01.02 and 01.02" was told."""
+    table = 'columns = [{ from_percent = -100, entries = [[0, 0], [0, 1]] }]\neliminated_to = [{ box = "dead" }]\n'
+    rules = f'[[rule]]\nid = "fight"\nkind = "combat_on_entry"\nparagraph = "fight"\ndemoralized = "shaken"\n{table}'
+    rules += LIMIT + f'when = "phase"\nphases = "day"\nlimits = [{{ units = {attackers} }}]\n'
+    model = write_model(tmp_path / "game", rules, FORCES + 'unit_traits = { shaken = "Shaken" }\n')
+    own = [(f"u{number}", "south", "01.01") for number in range(attackers + 1)]
+    units = [
+        {"id": id, "side": side, "type": "foot", "values": "2-1", "at": at}
+        for id, side, at in (*own, ("e", "north", "01.02"))
+    ]
+    scenario = placed(model, {"01.01 01.02 01.03": "plain"}, units)
+    plan = Plan.parse([f"u{number} 01.01x01.02" for number in range(attackers)])
+    [violation] = Referee(scenario.game).play(plan, scenario.start).violations
+    held = f"01.01 holds {attackers + 1} units, at most {attackers} may stay"
+    assert str(violation) == f"stacking: if the combat for {told}, {held}"
