@@ -20,10 +20,14 @@ def rewritten(scenario: Scenario, *changes: Change) -> Scenario:
     *changes : Change
         What is different; limits, and what is enough, belong to the question.
     """
-    data = deepcopy(scenario.to_dict())
-    for change in changes:
-        _write(data, scenario, change)
-    return build_scenario(data, f"{scenario.where}, {', '.join(map(str, changes))}", scenario.beside)
+    where, found = f"{scenario.where}, {', '.join(map(str, changes))}", scenario
+    # One after the other, so that each finds what those before it have written; numbers and ids hold until somebody is gone.
+    for change in (*sorted(changes, key=lambda change: change.kind in ("gone", "lifted")), None):
+        data = deepcopy(found.to_dict())
+        if change is not None:
+            _write(data, found, change)
+        found = build_scenario(data, where, scenario.beside)
+    return found
 
 
 def _write(data: dict[str, Any], scenario: Scenario, change: Change) -> None:
@@ -55,7 +59,8 @@ def _write(data: dict[str, Any], scenario: Scenario, change: Change) -> None:
         else:
             entry |= {"traits": sorted(place.traits - {change.detail}), "also": list(place.also)}
         others = {
-            " ".join(one for one in key.split() if one != what): kept for key, kept in data["map"]["hexes"].items()
+            " ".join(one for one in key.split() if one != what): kept
+            for key, kept in data["map"].get("hexes", {}).items()
         }
         data["map"]["hexes"] = {key: kept for key, kept in others.items() if key} | {what: entry}
     elif change.kind == "hexside":
@@ -64,7 +69,11 @@ def _write(data: dict[str, Any], scenario: Scenario, change: Change) -> None:
         left = [f"{a} {b}" for a, b in pairs if {a, b} != set(what.split("-"))]
         data["map"]["hexsides"][change.detail] = left
     elif change.kind == "weather":
-        data["weather"] = {name: sorted(_names(labels) - {what}) for name, labels in data["weather"].items()}
+        every = {"everywhere": " ".join(game.board.hexes)}
+        data["weather"] = {
+            name: sorted(_names(every.get(labels, labels) if isinstance(labels, str) else labels) - {what})
+            for name, labels in data["weather"].items()
+        }
     elif change.kind == "lifted":
         rule, _, number = what.rpartition(" ")
         mine = [entry for entry in data["restriction"] if entry["rule"] == rule]
