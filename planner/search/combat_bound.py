@@ -1,15 +1,16 @@
 """What no plan can exceed where entering an enemy's hex is a combat.
 
 Each enemy's hex is looked at by itself, with the units that are sent against it: in the best order, in the best groups,
-each told how the combats before have come out, with the best of all hexes to come from, with retreats cut off wherever
-anybody could be there to do so, and with those there, of all who might have given way into it, whom it suits best. Whoever
-gives way counts as lost wherever somebody ends, or fights, where it may go. No plan does better against that hex. Which
-units are sent where, one hex each, a model decides. Where too many could attack or give way, all that can be had is.
+each told how the combats before have come out, with the best of all hexes to come from, with retreats cut off where
+somebody is sent through, or to, each place to which they lead, and with those there, of all who might have given way into
+it, whom it suits best. Whoever gives way counts as lost wherever somebody ends, or fights, where it may go. No plan does
+better against that hex. Which units are sent where, one hex each, a model decides. Where too many could attack or give way,
+all that can be had is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from itertools import chain, combinations, product
 from math import ceil
@@ -60,6 +61,7 @@ class CombatBound(CombatModel):
         self, scenario: Scenario, reach: ConditionalReach, rule: Fights, conditions: Conditions | None = None
     ) -> None:
         self._loose, self._start = LooseRoutes(reach, rule), scenario.start
+        self._passed: dict[str, list[object]] = {}
         super().__init__(scenario, reach, rule, self._loose.routes)
         # Of a tier: of each unit and hex to which it goes, where it is at last.
         self._at_last: dict[tuple[str, str], dict[str, BoolVar]] = {}
@@ -213,19 +215,24 @@ class CombatBound(CombatModel):
         catchers = [x for place in combats.refuges for x in self.standing(place)]
         catchers += [x for place in combats.refuges for x in self.attackers(place)]
         choices = []
-        for caught, back in product((False, True) if catchers else (False,), Back):
+        closing = self._closing(combats.rings)
+        free: dict[frozenset[str], Fraction] = {}  # what units come to while nobody is kept from giving way
+        for caught, back, closed in product((False, True) if catchers else (False,), Back, closing):
             if back and not thrown[back]:
                 continue
-            kept: dict[frozenset[str], Fraction] = {}
+            kept = {} if not closed else free.copy()
             for size in range(1, len(sent) + 1):
                 for some_units in combinations(sent, size):
                     units = frozenset(some_units)
                     if one is not None and one not in units and not back:
                         continue
-                    worth = combats.worth(units, prize, caught, back)
-                    if all(worth > kept[fewer] for fewer in kept if fewer < units) and worth:
+                    worth = combats.worth(units, prize, caught, back, closed)
+                    if all(worth > kept[fewer] for fewer in kept if fewer <= units) and worth:
                         kept[units] = worth
+            free = free if closed else kept
             for units, worth in kept.items():
+                if closed and free.get(units) == worth:
+                    continue
                 literal = self.model.new_bool_var(f"{sorted(units)} against {label}")
                 for unit in self.game.sorted(units):
                     self.model.add_implication(literal, sent[unit])
@@ -233,10 +240,39 @@ class CombatBound(CombatModel):
                     self.model.add_bool_or([~literal, *(x for x in catchers if not isinstance(x, int))])
                 if back:
                     self.model.add_bool_or([~literal, *thrown[back]])
+                if (shut := closing[closed]) is not None:
+                    self.model.add_implication(literal, shut)
                 choices.append((ceil(worth * self.scale), literal))
         self.model.add_at_most_one([literal for _, literal in choices])
         self.model.add(total <= total_of(Linear(tuple(choices))))
         return total
+
+    def _closing(self, rings: Mapping[str, tuple[str, ...]]) -> dict[frozenset[str], BoolVar | None]:
+        """Return from where defenders may have nowhere to go at a time, each with what it takes; None: nothing."""
+        found: dict[frozenset[str], BoolVar | None] = {frozenset(): None}
+        for origin, places in rings.items():
+            held = [self.any_of(self._passing(place)) for place in places]
+            if all(literal is not None for literal in held):
+                closed = self.model.new_bool_var(f"closed from {origin}")
+                self.model.add_bool_and(held).only_enforce_if(closed)
+                found[frozenset([origin])] = closed
+        if len(found) > 2:
+            found[frozenset().union(*found)] = self.any_of([one for one in found.values() if one is not None])
+        return found
+
+    def _passing(self, place: str) -> list[object]:
+        """Return for each unit that may be in a place at some time whether it may."""
+        if place not in self._passed:
+            found: list[object] = self.attackers(place)
+            for unit, home in self.game.homes.items():
+                if unit in self.game.friends and home == place:
+                    found.append(1)
+                elif unit in self.routes and place in self.routes[unit].ends:
+                    ways = self._loose.through(unit, place)
+                    found += [literal for to, literal in self.ends[unit].items() if to in ways.ends]
+                    found += [some[unit] for ends, some in self.parts.items() if unit in some and ends in ways.attacks]
+            self._passed[place] = found
+        return self._passed[place]
 
     def _sent(self, unit: str, label: str) -> Any:
         """Return whether a unit goes into a hex, from wherever."""

@@ -131,11 +131,12 @@ def routes_of(
     passable: frozenset[str] = frozenset(),
     cautious: bool = False,
     overruns: bool = False,
+    through: str = "",
 ) -> Routes:
     """Return where a unit can go, as if the enemies were gone from some hexes when it comes.
 
     What depends on others is to be had; `cautious`: only if it is as long as nobody has moved. `overruns`: by overruns that
-    go through, too.
+    go through, too. `through`: by ways on which it is in some hex, be it first or last.
     """
     reach.check_time()
     home, departure = reach.game.homes[unit], reach.departed(unit)
@@ -144,29 +145,31 @@ def routes_of(
     if departure.pending:
         return found
     start: Spent = departure.spent, reach.tally_before(reach.game.units[unit])
-    kept: dict[tuple[str, Before], list[Spent]] = {(home, departure.before): [start]}
-    queue: list[tuple[int, str, int, Before, Spent, Move]] = [
-        (departure.spent, home, next(numbers), departure.before, start, still)
+    seen = through in ("", home)
+    kept: dict[tuple[str, Before, bool], list[Spent]] = {(home, departure.before, seen): [start]}
+    queue: list[tuple[int, str, int, Before, Spent, Move, bool]] = [
+        (departure.spent, home, next(numbers), departure.before, start, still, seen)
     ]
     while queue:
-        _, here, _, before, spent, way = heapq.heappop(queue)
-        if spent not in kept[here, before]:
+        _, here, _, before, spent, way, seen = heapq.heappop(queue)
+        if spent not in kept[here, before, seen]:
             continue  # something cheaper has been found since
         for step, then, goes_on in steps.out_of(here, before, spent, len(way.path) == 1):
             to, longer, after = step.arc.to, _longer(way, step), reach.after(step.arc)
             if fights_in(reach.game, here, to):
-                if (here, to) not in found.attacks or then[0] < found.attacks[here, to][0]:
+                if seen and ((here, to) not in found.attacks or then[0] < found.attacks[here, to][0]):
                     found.attacks[here, to] = then[0], way
                 if to not in passable:
                     continue
             elif reach.game.enemies_at(to):
                 found.quiet.add(to)
-            if to not in found.ends or then[0] < found.ends[to][0]:
+            has_seen = seen or to == through
+            if has_seen and (to not in found.ends or then[0] < found.ends[to][0]):
                 found.ends[to] = then[0], longer
-            rivals = kept.setdefault((to, after), [])
+            rivals = kept.setdefault((to, after, has_seen), [])
             if goes_on and not any(_as_good(rival, then) for rival in rivals):
                 rivals[:] = [*(rival for rival in rivals if not _as_good(then, rival)), then]
-                heapq.heappush(queue, (then[0], to, next(numbers), after, then, longer))
+                heapq.heappush(queue, (then[0], to, next(numbers), after, then, longer, has_seen))
     found.sure = steps.sure and not reach.limiting_halts and not reach.pick_up(unit)
     return found
 

@@ -54,10 +54,17 @@ class LooseRoutes:
         """Return where enemies of a hex may get by giving way."""
         return self._retreats.driven(label)
 
+    def through(self, unit: str, place: str) -> Routes:
+        """Return the ways of a unit on which it is in a place, first, last or in between."""
+        if (unit, place) not in self._through:
+            self._through[unit, place] = routes_of(self._reach, unit, self._passing[unit], through=place)
+        return self._through[unit, place]
+
     def _follow(self, passable: dict[str, frozenset[str]]) -> None:
         self.routes: dict[str, Routes] = {unit: routes_of(self._reach, unit, some) for unit, some in passable.items()}
         self._retreats = Retreats(self._reach.game, self._rule, self.routes)
         self._combats: dict[str, HexCombats] = {}
+        self._passing, self._through = passable, dict[tuple[str, str], Routes]()
 
     def _passable(self) -> frozenset[str]:
         """Return the enemies' hexes that all together might clear with as much certainty as the scenario asks for."""
