@@ -42,7 +42,7 @@ PLANS = sized(50, 400, 20_000)
 CAP = 4_000 if DEEP else 400
 ALIKE = 300 if DEEP else 1
 OFTEN = 100 if DEEP else 32
-REACTING = {173, 1252, 1734}
+REACTING = {1252, 1734}
 """Positions where who reacts to the first result does better than any plan."""
 
 

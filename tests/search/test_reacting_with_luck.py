@@ -86,7 +86,7 @@ def test_who_can_only_follow_a_combat_that_is_won_is_not_said_to_have_no_way(
     assert (found.status, found.chances, found.chances_known) == ("forbidden", (), True)
     assert found.reacting is not None
     assert (found.reacting.plan.lines, found.reacting.probability) == (
-        ["x 0404-0405", "y 0404-0405-0406"],
+        ["x 0404x0405", "y 0404-0405x0406"],
         Fraction(1, 9),
     )
     assert found.reacting.odds == (("0405", 3, 4), ("0406", 3, 2))
