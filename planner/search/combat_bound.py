@@ -270,6 +270,7 @@ class CombatBound(CombatModel):
                 elif unit in self.routes and place in self.routes[unit].ends:
                     ways = self._loose.through(unit, place)
                     found += [literal for to, literal in self.ends[unit].items() if to in ways.ends]
+                    found += [self.stays[unit]] if home in ways.ends else []  # it may go there, and come back
                     found += [some[unit] for ends, some in self.parts.items() if unit in some and ends in ways.attacks]
             self._passed[place] = found
         return self._passed[place]

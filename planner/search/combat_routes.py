@@ -136,16 +136,17 @@ def routes_of(
     """Return where a unit can go, as if the enemies were gone from some hexes when it comes.
 
     What depends on others is to be had; `cautious`: only if it is as long as nobody has moved. `overruns`: by overruns that
-    go through, too. `through`: by ways on which it is in some hex, be it first or last.
+    go through, too. `through`: by ways on which it is in some hex, be it first or last; it ends at home then only if it can
+    come back there.
     """
     reach.check_time()
     home, departure = reach.game.homes[unit], reach.departed(unit)
     still, numbers, steps = Move((unit,), (home,)), count(), _Steps(reach, unit, cautious, overruns)
-    found = Routes({home: (departure.spent, still)})
+    seen = through in ("", home)
+    found = Routes({home: (departure.spent, still)} if seen else {})
     if departure.pending:
         return found
     start: Spent = departure.spent, reach.tally_before(reach.game.units[unit])
-    seen = through in ("", home)
     kept: dict[tuple[str, Before, bool], list[Spent]] = {(home, departure.before, seen): [start]}
     queue: list[tuple[int, str, int, Before, Spent, Move, bool]] = [
         (departure.spent, home, next(numbers), departure.before, start, still, seen)

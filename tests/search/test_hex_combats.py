@@ -11,6 +11,7 @@ import pytest
 
 import planner
 from planner.limits import Limits
+from planner.objective import Term, Tier
 from planner.objective.goals import Eliminate, End
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.combat_roles import Fights
@@ -27,14 +28,14 @@ from tests.oracles.skirmishes import skirmish
 CLEAR = " ".join(f"{column:02}{row:02}" for column in range(3, 9) for row in range(3, 9))
 
 
-def board(*units: str, hexes: str = CLEAR, goals: tuple[str, ...] = ()) -> Scenario:
+def board(*units: str, hexes: str = CLEAR, hills: str = "", goals: tuple[str, ...] = ()) -> Scenario:
     """Return a position: each unit as "id strength-MA hex", enemies' ids with e; enemies are to be eliminated."""
     data: dict[str, Any] = {
         "format": "planner/scenario-1",
         "model": "classic_hex",
         "phase": "movement",
         "phasing": "blue",
-        "map": {"hexes": {hexes: "clear"}},
+        "map": {"hexes": {hexes: "clear", **({hills: "hills"} if hills else {})}},
         "unit": [
             {"id": name, "side": "red" if name[0] == "e" else "blue", "type": "infantry", "values": values, "at": at}
             for name, values, at in map(str.split, units)
@@ -89,6 +90,14 @@ def test_who_is_shut_in_is_destroyed_though_those_around_it_move_on_afterwards()
     required = tuple(End(kind="end", unit=unit, at=(to,)) for unit, to in leave)
     found = planner.suggest(replace(scenario, requirements=required))
     assert (found.status, found.value) == ("optimal", (1,))
+
+
+def test_who_has_been_behind_an_enemy_may_be_back_where_it_came_from_in_the_end() -> None:
+    """By hand: y goes to 0406, where e can't go then; x, in the column of 100 %, destroys it, 5 in 6; y goes home."""
+    scenario = board("x 12-3 0404", "y 2-4 0408", "e 3-2 0405", hexes="0404 0406 0407 0408", hills="0405")
+    terms: tuple[Term, ...] = (Eliminate(kind="eliminate", units=("e",)), End(kind="end", unit="y", at=("0408",)))
+    found = planner.suggest(replace(scenario, tiers=(Tier(terms=terms),)))
+    assert (found.status, found.value) == ("optimal", (Fraction(11, 6),))
 
 
 @pytest.mark.parametrize(("strength", "passes"), [(6, True), (5, False)])
