@@ -214,6 +214,7 @@ class CombatBound(CombatModel):
             return total
         catchers = [x for place in combats.refuges for x in self.standing(place)]
         catchers += [x for place in combats.refuges for x in self.attackers(place)]
+        catchers += [x for place in combats.refuges for unit in self.routes for x in self._stopping(unit, place)]
         choices = []
         closing = self._closing(combats.rings)
         free: dict[frozenset[str], Fraction] = {}  # what units come to while nobody is kept from giving way
@@ -267,17 +268,27 @@ class CombatBound(CombatModel):
             for unit, home in self.game.homes.items():
                 if unit in self.game.friends and home == place:
                     found.append(1)
-                elif unit in self.routes and place in self.routes[unit].ends:
-                    ways = self._loose.through(unit, place)
-                    found += [literal for to, literal in self.ends[unit].items() if to in ways.ends]
-                    found += [self.stays[unit]] if home in ways.ends else []  # it may go there, and come back
-                    found += [some[unit] for ends, some in self.parts.items() if unit in some and ends in ways.attacks]
+                elif unit in self.routes:
+                    found += self._coming(unit, place)
             self._passed[place] = found
         return self._passed[place]
+
+    def _coming(self, unit: str, place: str) -> list[object]:
+        """Return whatever a unit may do by ways on which it is in a place."""
+        if place not in self.routes[unit].ends:
+            return []
+        ways = self._loose.through(unit, place)
+        found: list[object] = [literal for to, literal in self.ends[unit].items() if to in ways.ends]
+        found += [self.stays[unit]] if self.game.homes[unit] in ways.ends else []  # it may go there, and come back
+        return found + [some[unit] for ends, some in self.parts.items() if unit in some and ends in ways.attacks]
+
+    def _stopping(self, unit: str, place: str) -> list[object]:
+        """Return by what a unit may be stopped in a place: where it may, it fights if others haven't cleared that before."""
+        return self._coming(unit, place) if self.game.situation.confidence < 1 and unit in self.routes else []
 
     def _sent(self, unit: str, label: str) -> Any:
         """Return whether a unit goes into a hex, from wherever."""
         ways = [units[unit] for ends, units in self.parts.items() if label in ends and unit in units]
         if label in self.ends[unit]:
             ways.append(self.ends[unit][label])
-        return self.any_of(ways)
+        return self.any_of([*ways, *self._stopping(unit, label)])

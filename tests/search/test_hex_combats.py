@@ -12,8 +12,11 @@ import pytest
 import planner
 from planner.limits import Limits
 from planner.objective import Term, Tier
-from planner.objective.goals import Eliminate, End
+from planner.objective.goals import Eliminate, End, Hold
+from planner.objective.scoring import score, tier_values
+from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.referee.referee import Referee
 from planner.rules.combat_roles import Fights
 from planner.rules.demands import Arc
 from planner.scenario import Scenario, build_scenario
@@ -98,6 +101,23 @@ def test_who_has_been_behind_an_enemy_may_be_back_where_it_came_from_in_the_end(
     terms: tuple[Term, ...] = (Eliminate(kind="eliminate", units=("e",)), End(kind="end", unit="y", at=("0408",)))
     found = planner.suggest(replace(scenario, tiers=(Tier(terms=terms),)))
     assert (found.status, found.value) == ("optimal", (Fraction(11, 6),))
+
+
+def test_who_passes_a_hex_if_others_clear_it_fights_for_it_if_they_do_not() -> None:
+    """By hand: x, 4 against 3, takes 0405 from e, half the time, and t goes on; else t, 12 against 3 or less, takes it."""
+    scenario = board("x 4-1 0404", "t 12-3 0404", "e 3-2 0405", hexes="0404 0405 0304")
+    terms: tuple[Term, ...] = (
+        Eliminate(kind="eliminate", units=("e",)),
+        Hold(kind="hold", hexes=("0405",)),
+        End(kind="end", unit="t", at=("0304",)),
+    )
+    rarely = replace(scenario.game.situation, confidence=Fraction(1, 6))
+    scenario = replace(scenario, tiers=(Tier(terms=terms),), game=replace(scenario.game, situation=rarely))
+    plan = Plan.parse(["x 0404x0405", "t 0404-0405", "t 0405-0404-0304"])
+    verdict = Referee(scenario.game).play(plan, scenario.start)
+    assert verdict.legal
+    assert tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict)) == (Fraction(5, 2),)
+    assert planner.suggest(scenario).bound >= (Fraction(5, 2),)
 
 
 @pytest.mark.parametrize(("strength", "passes"), [(6, True), (5, False)])
