@@ -71,8 +71,7 @@ def _explained(
     goals = [require] if isinstance(require, str) else list(require)
     if isinstance(require, Mapping) or not all(isinstance(goal, str) for goal in goals):
         raise InputError([Problem('goals must be text, such as "hold w5427"', "require")])
-    given = moves is not None and moves != ""
-    asked = sum((given, bool(goals), value is not None))
+    asked = sum((moves is not None and moves != "", bool(goals), value is not None))
     if asked > 1:
         raise InputError([Problem("must have one of moves, a destination, a goal and a value", "question")])
     if not asked and not scenario.requirements:
@@ -83,8 +82,9 @@ def _explained(
     if goals or not asked:
         read = [goal for text in goals for goal in parse_question.read_goals(scenario, text)]
         required = tuple(each_goal(scenario.requirements))
-        plain = scenario.without_objective().contesting([*read, *required])
-        return explain_goals(replace(plain, requirements=required), read, limits)
+        plain = replace(scenario.without_objective().contesting([*read, *required]), requirements=required)
+        found, attacks = explain_goals(plain, read, limits), scenario.asks_for_attacks and not plain.asks_for_attacks
+        return replace(found, question=found.question + ", by moves alone" * attacks)
     assert moves is not None
     texts = moves if isinstance(moves, Plan) else attack_question.attack_last(with_ids(moves, scenario.game))
     if not isinstance(texts, Plan) and attack_question.is_attack_question(texts):
