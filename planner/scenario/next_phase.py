@@ -234,13 +234,16 @@ def _turn_markers(document: Any, scenario: Scenario, position: Position) -> None
 def _hand_over(document: Any, scenario: Scenario, position: Position) -> None:
     """Give the places that have changed hands, or been left, to whoever had a unit there last.
 
-    Where nothing keeps both sides apart, a place that was entered and left again is still that of the enemies who are there.
+    Where nothing keeps both sides apart, a place that was entered and left again is still that of the enemies who are there,
+    if they take places.
     """
-    own, is_enemy = scenario.game.situation.phasing, scenario.game.is_enemy
+    game, own = scenario.game, scenario.game.situation.phasing
+    captures = game.rulebook.of(Captures)
 
     def beset(label: str) -> bool:
         inside = position.units_in(label)
-        return bool(inside) and all(map(is_enemy, inside))
+        holding = any(rule.by.matches(game.units[unit]) for unit in inside for rule in captures)
+        return holding and all(map(game.is_enemy, inside))
 
     gains: dict[str, list[str]] = {own: [label for label in position.taken if not beset(label)]}
     for label in sorted(position.given.keys() - gains[own]):

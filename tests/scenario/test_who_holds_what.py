@@ -58,6 +58,28 @@ def test_a_place_where_allies_stand_together_is_friendly_to_both(tmp_path: Path)
         assert held_after(scenario, f"{mover} 03.01-03.02")["03.01"] == situation.control["03.01"]
 
 
+def test_a_place_stays_its_side_s_though_enemies_are_left_there_who_take_none(tmp_path: Path) -> None:
+    """Guards take places, feet don't: g leaves 03.01, and e is left there, or is driven there in a combat."""
+    model = write_model(tmp_path / "shared", CAPTURE)
+    scenario = placed(model, ROW, [guard("g", "03.01"), guard("e", "03.01", "foot", "north")])
+    assert held_after(scenario, "g 03.01-03.02") == {"03.01": "south", "03.02": "south"}
+    combat = '[[rule]]\nid = "fight"\nkind = "combat_on_entry"\nparagraph = "fight"\ndemoralized = "tired"\n'
+    combat += 'eliminated_to = [{ box = "dead" }]\ncolumns = [{ from_percent = -100, entries = [[0, 1]] }]\n'
+    model = write_model(tmp_path / "fought", CAPTURE + combat, FORCES + 'unit_traits = { tired = "Tired" }\n')
+    units = [guard("g", "03.03"), guard("a", "03.01", "foot"), guard("e", "03.02", "foot", "north")]
+    scenario = placed(model, {"03.01 03.02 03.03 03.04": "plain"}, units)
+    assert held_after(scenario, "g 03.03-03.04", "a 03.01x03.02") == {"03.03": "south", "03.04": "south"}
+
+
+def test_a_place_is_taken_in_passing_by_enemies_who_take_none(tmp_path: Path) -> None:
+    model = write_model(tmp_path / "game", CAPTURE)
+    units = [guard("g", "03.01"), guard("e", "03.02", "foot", "north")]
+    scenario = placed(model, {"03.01 03.02 03.03": "plain"}, units, control={"north": "03.02"})
+    moved = scenario.after(["g 03.01-03.02-03.03"])
+    assert moved.game.situation.control["03.02"] == "south"
+    assert held_after(scenario, "g 03.01-03.02-03.03")["03.02"] == "south"
+
+
 def test_the_town_of_a_unit_that_is_gone_stays_its_side_s_until_somebody_enters() -> None:
     """Red's only unit in 0304 is eliminated by an attack, and nobody advances: Red's point is still Red's."""
     begin = {
