@@ -168,7 +168,7 @@ class Moment:
 def broken(now: Moment, move: Move, known: Made) -> list[Violation]:
     """Return what forbids a move that has been judged; one that has failed may be excused."""
     found = [*known.violations]
-    if found and now.phase.making.excuses(move, found):
+    if found and now.phase.making.excuses(move, found, now.standing):
         return []
     return found or if_it_fails(now, move, known.played)
 

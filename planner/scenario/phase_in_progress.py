@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import prod
 
 from planner.errors import InputError, Problem
 from planner.plans.plan import Move, Plan
@@ -126,15 +127,22 @@ class Making:
         """Make a move as `make` does; where rolls may be relied on, it may have failed where it may not end."""
         before = position.copy()
         violations = self.make(move, position)
-        if not violations or not self.excuses(move, violations):
+        if not violations or not self.excuses(move, violations, before):
             return violations
         self.note(move, before, position)
         return []
 
-    def excuses(self, move: Move, violations: Sequence[Violation]) -> bool:
+    def excuses(self, move: Move, violations: Sequence[Violation], before: Position) -> bool:
         """Tell whether a move may end as it may not since it has failed, and it could be relied on that it wouldn't."""
-        unlikely = self._game.situation.confidence < 1 and (move.failed or move.damage is not None)
-        return unlikely and all(one.halt for one in violations)
+        confidence, rolled = self._game.situation.confidence, move.failed or move.damage is not None
+        if confidence == 1 or not rolled or not all(one.halt for one in violations):
+            return False
+        begun = replace(move, failed=False, damage=None, made=0)
+        rolls = self._referee.play_move(begun, before.copy(), before.under_way.keys())[1].rolls
+        as_well = (one for roll in rolls for one in roll.results if one.good == roll.results[0].good)
+        if any(move.damage in result.entries for result in as_well):  # that isn't a failure
+            return False
+        return prod(roll.chance for roll in rolls) >= confidence
 
     def note(self, move: Move, before: Position, position: Position) -> None:
         """Note in a position, to which a legal move has led, who may go on and who must stay."""

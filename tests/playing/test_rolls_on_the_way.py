@@ -72,9 +72,13 @@ def test_who_has_failed_where_nobody_may_stay_is_made_room_for(tmp_path: Path) -
     assert (played.status, played.value) == ("optimal", found.value)
 
 
-@pytest.mark.parametrize("rules", RULES)
-def test_what_nobody_may_rely_on_has_not_happened(rules: str, tmp_path: Path) -> None:
-    scenario = game(rules, "1", tmp_path)
+@pytest.mark.parametrize(
+    ("rules", "confidence"), [("overrun", "1"), ("overrun", "2/3"), ("bogging", "1"), ("bogging", "9/10")]
+)
+def test_what_nobody_may_rely_on_has_not_happened(rules: str, confidence: str, tmp_path: Path) -> None:
+    """The overrun goes well with 1/2, and f gets on with 5/6: who would rely on that may not set out."""
+    scenario = game(rules, confidence, tmp_path)
+    assert not planner.Position(scenario).is_legal(MOVES[rules])
     with pytest.raises(InputError, match=r"must be legal, but room: 03\.02 would hold 2 units"):
         scenario.after([STUCK[rules]])
     with pytest.raises(IllegalPlanError, match=r"03\.02 would hold 2 units"):
