@@ -133,8 +133,8 @@ def give_up(game: Game, position: Position, unit: str, label: str) -> None:
         position.given[label] = game.units[unit].side
 
 
-def bring_about(stack: list[MoveInPlay], result: Resolution) -> None:
-    """Let a combat have its result."""
+def bring_about(stack: list[MoveInPlay], result: Resolution, had: bool) -> None:
+    """Let a combat have its result; `had`: whether its place had been taken before."""
     position = stack[0].position
     foes = stack[0].enemies_in(stack[0].to)
     position.demoralized.update(result.demoralized)
@@ -145,7 +145,7 @@ def bring_about(stack: list[MoveInPlay], result: Resolution) -> None:
         position.move(unit, label)
         if game.is_enemy(unit):
             give_up(game, position, unit, label)
-    if any(game.is_enemy(unit) for unit in position.units_in(stack[0].to)):
+    if not had and any(game.is_enemy(unit) for unit in position.units_in(stack[0].to)):
         position.taken.pop(stack[0].to, None)  # thrown back, nobody has taken it
     for play in stack:
         play.fought = foes

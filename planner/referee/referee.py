@@ -390,14 +390,14 @@ class Referee:
             for enemy, box in gone:
                 play.position.remove(enemy, box)
             play.removed = tuple(enemy for enemy, _ in gone)
-        settling = self._settling[stack[0].overrun]
+        settling, had = self._settling[stack[0].overrun], stack[0].to in stack[0].position.taken
         for play in stack:
             play.path_hex = play.to
             play.position.move(play.unit.id, play.to)
             for rule in settling:
                 rule.settle(play)
         if result is not None:
-            bring_about(stack, result)
+            bring_about(stack, result, had)
         for play in stack:
             play.stops = [stop for rule in self._asked_about(play)[2] for stop in rule.after_step(play)]
             if play.fails:

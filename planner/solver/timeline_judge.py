@@ -256,10 +256,14 @@ class Moments:
                 self.doubtful = self.doubtful or not (known or self.reach.chance(team, first) == 1)
                 self._check_resources(here[0], first, number, team)
             ways.add(first.way)
+            token = control_of(to)
+            had = token in self.gone
             self._carry_out(steps, {unit: self._readings(unit, move, number) for unit in here}, number)
             if self._combat is not None:
                 damage = move.damage if number == len(move.path) - 1 else None
-                self._fight(self._combat, here, first, number, damage)
+                fought = self._fight(self._combat, here, first, number, damage)
+                if fought and not had and to in self._enemy_at.values():
+                    self.gone.discard(token)  # thrown back, nobody has taken it
             if bogs:
                 break
         self._ways |= ways
@@ -315,8 +319,8 @@ class Moments:
         self.probability *= result.probability
         return result
 
-    def _fight(self, rule: Fights, here: Sequence[str], arc: Arc, number: int, damage: tuple[int, int] | None) -> None:
-        """Let a combat come out as the script says, or, beyond its end, in the first way that there is."""
+    def _fight(self, rule: Fights, here: Sequence[str], arc: Arc, number: int, damage: tuple[int, int] | None) -> bool:
+        """Let a combat, if it is one, come out as the script says, or, beyond its end, in the first way that there is."""
         units = self._game.units
         for unit in here:  # what the combat asks for follows from where the enemies are now
             walker = self.walkers[unit]
@@ -326,7 +330,7 @@ class Moments:
         if not foes or not team or arc.origin not in self._game.board.neighbours[arc.to]:
             if damage is not None and team:
                 self._check(team[0].id, rule.undrawn(), number, arc.to, ())
-            return
+            return False
         friends = self._game.friends - set(here)
         held = {self.where(unit) for unit in friends}
         choices = rule.aftermath(self._game, team, foes, arc, self.shaken, held.__contains__)
@@ -349,11 +353,10 @@ class Moments:
                     self.lost[label] = units[unit].side
             else:
                 self.walkers[unit].at = label
-        if arc.to in self._enemy_at.values():
-            self.gone.discard(control_of(arc.to))  # thrown back, nobody has taken it
         for unit in here:
             self.walkers[unit].pending.append((rule.fought(), number, arc.to))
         self._look_again()
+        return True
 
     def _look_again(self) -> None:
         """Let the rules see the enemies where they stand after a combat: what they bar and hold is there from now on."""

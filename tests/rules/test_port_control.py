@@ -95,6 +95,19 @@ def test_who_is_thrown_back_from_a_port_hasnt_opened_it(tmp_path: Path) -> None:
     assert planner.suggest(scenario).value == (0,)
 
 
+def test_who_is_thrown_back_from_a_port_that_was_taken_before_hasnt_lost_it(tmp_path: Path) -> None:
+    """The guard takes 01.03 in passing; e, which takes nothing, is driven there by a, and throws b back."""
+    rules = FIGHT.format("0, 1], [1, 0") + CAPTURE.replace("{}", '{ types = "guard" }')
+    data = position(tmp_path, rules, {"south": "03.01", "north": "01.03"}, "01.02").to_dict()
+    b = {"id": "b", "side": "south", "type": "foot", "values": "2-3", "at": "01.01"}
+    g = {"id": "g", "side": "south", "type": "guard", "values": "1-3", "at": "01.04"}
+    scenario = Scenario.from_dict({**data, "unit": [*data["unit"], b, g]})
+    moves = ["g 01.04-01.03-01.04", f"{DRIVES}=0:1", "b 01.01-01.02x01.03=1:0", SAILS]
+    assert planner.check(scenario, moves).legal
+    assert not judge(scenario, Plan.parse(moves))
+    assert scenario.after(moves[:3]).game.situation.control["01.03"] == "south"
+
+
 @pytest.mark.parametrize("move", ["a 01.02-01.03-01.04", "a 01.01-01.02-01.03-01.04"])
 @pytest.mark.parametrize("holder", ["east", "south"])
 def test_a_place_of_allies_that_is_left_or_passed_stays_theirs_in_the_next_phase(
