@@ -17,7 +17,9 @@ _Moves = tuple[Move, ...]
 
 
 def neighbours(plan: Plan, unit: str, ways: Routes, board: Board) -> Iterator[Plan]:
-    """Yield plans in which one unit does something else, or the same at another time, while all others do the same.
+    """Yield plans in which one unit does something else while all others do the same.
+
+    Or in which it does the same at another time, with those with whom it moves.
 
     Parameters
     ----------

@@ -2,7 +2,7 @@
 
 What a plan of several combats is worth follows from everything to which these may lead, and only the referee works it out.
 So the solver proposes: who stays, who goes where, who attacks which hex from where, with which column of the table and with
-which retreats cut off, valued combat by combat. The referee says what each proposal is worth, in each order of the combats;
+which retreats cut off, valued combat by combat. The referee says what each proposal is worth, in some orders of the combats;
 what has been looked at is excluded; until a number of proposals have brought nothing better. Then the best of them are
 bettered: by plans in which one unit does something else, as long as one is better.
 

@@ -27,5 +27,6 @@ class Relying(Expectimax):
         book, before = self._game.rulebook, self._scenario.start
         if book.fights or position.bogged - before.bogged or position.failed - before.failed:
             return True
+        # What has failed before may have failed again since, which no set shows.
         again = bool(position.failed) and not all(rule.failure_is_final for rule in book.overrunning)
         return again or super()._may_end(position)
