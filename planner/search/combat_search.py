@@ -143,17 +143,17 @@ class _Proposing:
 
     def _look_around(self) -> None:
         """Look at plans that differ from the best proposals, and from what comes of these, by what one unit does."""
-        board, limit = self._context.scenario.game.board, self._limit
-        if limit is None or self._done:
+        board, routes = self._context.scenario.game.board, (self._limit or self._proposals).routes
+        if self._done:
             return
         limits, left = self._context.limits.part(Combats.share_around), Combats.around
         for plan in sorted(self._proposed, key=self._proposed.__getitem__, reverse=True)[: Combats.begin_around]:
             value, idle = self._proposed[plan], 0
-            for unit in cycle(limit.routes):
-                if idle == len(limit.routes):
+            for unit in cycle(routes):
+                if idle == len(routes):
                     break
                 idle += 1
-                for other in neighbours(plan, unit, limit.routes[unit], board):
+                for other in neighbours(plan, unit, routes[unit], board):
                     left -= 1
                     if self._done or left < 0 or limits.late:
                         return
