@@ -146,8 +146,9 @@ class _Parts:
     def _asked(self, terms: Sequence[int], limits: Limits, second: bool) -> Fraction | None:
         index = self._index
         tier = Tier(terms=tuple(self._scenario.tiers[index].terms[term] for term in terms))
-        asks = self._scenario.asks_for_attacks  # who must attack must do so whatever is counted
-        alone = replace(self._scenario, tiers=(*self._scenario.tiers[:index], tier), attacking=asks)
+        alone = self._scenario.aiming_at(
+            (*self._scenario.tiers[:index], tier)
+        )  # who must attack must do so whatever counts
         try:
             found = best_plan(probe(alone, limits, second))
         except (DisagreementError, InputError, OutOfTimeError):

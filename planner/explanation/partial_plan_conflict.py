@@ -69,7 +69,7 @@ def find_conflict(
 class _Finder:
     def __init__(self, scenario: Scenario, limits: Limits) -> None:
         # What the plan as a whole had to say of attacks, its parts must say, too.
-        self._scenario = replace(scenario, tiers=(), attacking=scenario.asks_for_attacks)
+        self._scenario = scenario.aiming_at(())
         self._limits = limits
 
     def find(self, partial: PartialPlan) -> Conflict:

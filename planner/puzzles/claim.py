@@ -93,9 +93,9 @@ def read_claim(scenario: Scenario) -> Claim | None:
         return Claim(scenario, answer, value, (), solution, hints)
     if answer.asks == "shortest":
         assert answer.length is not None
-        ranked = replace(scenario, tiers=(FEWEST,), attacking=scenario.asks_for_attacks)
+        ranked = scenario.aiming_at((FEWEST,))
         return Claim(ranked, answer, (Fraction(-answer.length),), goals, solution, hints)
-    return Claim(replace(scenario, tiers=(), attacking=scenario.asks_for_attacks), answer, (), goals, solution, hints)
+    return Claim(scenario.aiming_at(()), answer, (), goals, solution, hints)
 
 
 def _saying_all(plan: Plan, scenario: Scenario) -> Plan:

@@ -28,7 +28,7 @@ def look_at_hint(evidence: Evidence, claim: Claim, index: int, hint: PartialPlan
         worth = zip(claim.scenario.tiers, proved.value, strict=True) if proved.value else ()
         conditions = Conditions(hint, goals=(*claim.goals, *worth))
         # What goals look at attacks for has a form only in plans that say who attacks whom.
-        scenario = replace(claim.scenario, tiers=(), attacking=claim.scenario.asks_for_attacks)
+        scenario = claim.scenario.aiming_at(())
         result = evidence.search(scenario, conditions)
         if result.plan is not None:
             return check("holds", "a solution does what the hint says", plans=(result.plan,))
@@ -78,7 +78,7 @@ def _is_legal(evidence: Evidence, hint: PartialPlan) -> tuple[bool | None, Verdi
         return True, None
     from planner.solver.side_constraints import Conditions
 
-    free = replace(evidence.scenario, tiers=(), requirements=(), attacking=attacking)
+    free = replace(evidence.scenario.aiming_at(()), requirements=())
     result = evidence.search(free, Conditions(hint))
     if result.plan is not None:
         return True, None

@@ -100,6 +100,10 @@ class Scenario(Shown):
         game = replace(self.game, situation=replace(situation, contested=contested), _cache={})
         return replace(self, game=game, memory=Memory())
 
+    def aiming_at(self, tiers: tuple[Tier, ...]) -> Scenario:
+        """Return the scenario with another objective, whose plans say who attacks whom if they do by its own."""
+        return replace(self, tiers=tiers, attacking=self.asks_for_attacks)
+
     def without_objective(self) -> Scenario:
         """Return the scenario as it is for whom what its file says to be worth something, or required, is no matter."""
         plain, situation = replace(self, tiers=(), requirements=()), self.game.situation

@@ -35,6 +35,9 @@ from planner.world.position import Leg
 if TYPE_CHECKING:
     from planner.rules.atoms import Carried
 
+_Drawn = tuple[int, int] | None
+"""The damage that a combat is written to have done; None: it isn't."""
+
 
 @dataclass
 class _Walker:
@@ -222,8 +225,7 @@ class Moments:
     def _make(self, move: Move) -> Move:
         """Make a move, and return it as far as it gets."""
         for unit in move.units:
-            begins = unit not in self.walkers
-            if begins:
+            if begins := unit not in self.walkers:
                 departure = self.reach.departed(unit)
                 pending = [(demand, 0, move.path[0]) for demand in departure.pending]
                 tally = self.reach.tally_before(self._game.units[unit])
@@ -256,14 +258,11 @@ class Moments:
                 self.doubtful = self.doubtful or not (known or self.reach.chance(team, first) == 1)
                 self._check_resources(here[0], first, number, team)
             ways.add(first.way)
-            token = control_of(to)
-            had = token in self.gone
+            had = control_of(to) in self.gone
             self._carry_out(steps, {unit: self._readings(unit, move, number) for unit in here}, number)
             if self._combat is not None:
                 damage = move.damage if number == len(move.path) - 1 else None
-                fought = self._fight(self._combat, here, first, number, damage)
-                if fought and not had and to in self._enemy_at.values():
-                    self.gone.discard(token)  # thrown back, nobody has taken it
+                self._fight(self._combat, here, first, number, damage, had)
             if bogs:
                 break
         self._ways |= ways
@@ -319,8 +318,8 @@ class Moments:
         self.probability *= result.probability
         return result
 
-    def _fight(self, rule: Fights, here: Sequence[str], arc: Arc, number: int, damage: tuple[int, int] | None) -> bool:
-        """Let a combat, if it is one, come out as the script says, or, beyond its end, in the first way that there is."""
+    def _fight(self, rule: Fights, here: Sequence[str], arc: Arc, number: int, damage: _Drawn, had: bool) -> None:
+        """Let a combat come out as the script says, or, beyond its end, first; `had`: whether its place had been taken."""
         units = self._game.units
         for unit in here:  # what the combat asks for follows from where the enemies are now
             walker = self.walkers[unit]
@@ -330,7 +329,7 @@ class Moments:
         if not foes or not team or arc.origin not in self._game.board.neighbours[arc.to]:
             if damage is not None and team:
                 self._check(team[0].id, rule.undrawn(), number, arc.to, ())
-            return False
+            return
         friends = self._game.friends - set(here)
         held = {self.where(unit) for unit in friends}
         choices = rule.aftermath(self._game, team, foes, arc, self.shaken, held.__contains__)
@@ -353,10 +352,11 @@ class Moments:
                     self.lost[label] = units[unit].side
             else:
                 self.walkers[unit].at = label
+        if not had and arc.to in self._enemy_at.values():
+            self.gone.discard(control_of(arc.to))  # thrown back, nobody has taken it
         for unit in here:
             self.walkers[unit].pending.append((rule.fought(), number, arc.to))
         self._look_again()
-        return True
 
     def _look_again(self) -> None:
         """Let the rules see the enemies where they stand after a combat: what they bar and hold is there from now on."""
