@@ -77,7 +77,12 @@ class _Proposing:
     @property
     def _done(self) -> bool:
         """Whether no plan can be better, or needs to be, or none can be good enough, and nobody wants to see others."""
-        if self._known is None or self._context.pool is not None:
+        return self._context.pool is None and self._settled
+
+    @property
+    def _settled(self) -> bool:
+        """Whether no plan can be better, or needs to be, or none can be good enough."""
+        if self._known is None:
             return False
         enough = self._context.enough
         settled = enough is not None and (enough(self._known[0]) or not enough(self._bounds[0]))
@@ -119,6 +124,8 @@ class _Proposing:
         self._bound_all()
         if self._impossible:
             return self._confirmed()
+        if self._known is not None and self._known[:1] == self._bounds[:1]:
+            self._lower_bounds(self._known)
         for _ in range(Combats.proposals):
             if self._done or idle >= Combats.patience or context.limits.late:
                 break
@@ -144,7 +151,7 @@ class _Proposing:
     def _look_around(self) -> None:
         """Look at plans that differ from the best proposals, and from what comes of these, by what one unit does."""
         board, routes = self._context.scenario.game.board, (self._limit or self._proposals).routes
-        if self._done:
+        if self._settled:
             return
         limits, left = self._context.limits.part(Combats.share_around), Combats.around
         for plan in sorted(self._proposed, key=self._proposed.__getitem__, reverse=True)[: Combats.begin_around]:
@@ -155,7 +162,7 @@ class _Proposing:
                 idle += 1
                 for other in neighbours(plan, unit, routes[unit], board):
                     left -= 1
-                    if self._done or left < 0 or limits.late:
+                    if self._settled or left < 0 or limits.late:
                         return
                     worth = self._consider(other)
                     if worth is not None and worth > value:

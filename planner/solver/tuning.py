@@ -113,7 +113,7 @@ class Combats:
     first_orders = 8  # of all of these, with moves before and after them, that are tried of a proposal
     few_orders = 3  # of them that are tried once the best plan is known
     begin_around = 3  # of the best proposals, around which others are looked for
-    around = 1_500  # plans, each with one unit doing something else, that are looked at
+    around = 600  # plans, each with one unit doing something else, that are looked at
     share_around = 1 / 4  # of the time that is left
     far = 3  # hexes; combats farther from each other have nothing to do with each other
     candidates = 8  # units; against a hex that more can attack everything counts as had
