@@ -9,7 +9,7 @@ bettered: by plans in which one unit does something else, as long as one is bett
 In a proposal two groups at most attack a hex, and nobody counts on a result. The bound is that of `combat_bound.py`; a plan
 is called optimal only where it comes to it, or where all others that might be better have been gone through: that proves
 small positions. Measured: of all 20 positions that ship for such a game the answer is proved, in 0.01 to 1.5 s each. Of 16
-drawn ones, of 3 to 6 units against 2 to 5, six plans get better by changing what one unit does, one from 7/3 to 13/3.
+drawn ones, of 3 to 6 units against 2 to 5, four plans get better by changing what one unit does, one from 7/3 to 13/3.
 """
 
 from __future__ import annotations
