@@ -58,9 +58,7 @@ class Standing(Layer):
         situation = self.game.situation
         states = []
         for frame in self.frames:
-            holders = dict(situation.control)
-            holders.update(frame.position.given)
-            holders.update(dict.fromkeys(frame.position.taken, situation.phasing))
+            holders = situation.holders(frame.position)
             states.append({label: s for label, s in holders.items() if self._worth_a_flag(label, s, frame)})
         flags: dict[str, None] = {}
         for label, side, start, end in spans(states):

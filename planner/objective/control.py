@@ -59,7 +59,7 @@ class Control(Term):
                 # Where nothing keeps both sides apart, who moves holds the place, as he would by taking it.
                 friendly += not all(map(game.is_enemy, inside))
             else:
-                friendly += label in position.taken or (self.is_had(game, label) and label not in position.given)
+                friendly += game.situation.befriends(game.situation.holder(label, position))
         return Fraction(friendly)
 
     # -- the solver's face

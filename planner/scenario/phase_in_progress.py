@@ -329,10 +329,6 @@ def _begun(game: Game, position: Position) -> Game:
     """Return the game as it is for what comes: where units stand, and what outlasts a move."""
     first, situation = game.at_first, game.situation
     lost = tuple((i, marker) for i, marker in enumerate(first.situation.markers) if marker.id in position.lost)
-    control = dict(first.situation.control)
-    control.update(dict.fromkeys(position.taken, situation.phasing))
-    for label in position.given.keys() - position.taken.keys():
-        control[label] = position.given[label]
     lasting = game.rulebook.of(Outlasts)
     traits = {
         unit: some
@@ -348,7 +344,7 @@ def _begun(game: Game, position: Position) -> Game:
         situation=replace(
             situation,
             markers=tuple(marker for marker in first.situation.markers if marker.id not in position.lost),
-            control=control,
+            control=first.situation.holders(position),
         ),
         homes={unit: position.at[unit] for unit in game.units if unit in position.at},
         begun=Begun(

@@ -76,6 +76,16 @@ class Situation:
         """Tell whether a side is the phasing side, or an ally of it; nobody is neither."""
         return side == self.phasing or side in self.allies
 
+    def holder(self, label: str, position: Position) -> str | None:
+        """Return whose a place is in a position of the phase: that of whoever took it last; None: nobody's."""
+        if label in position.taken:
+            return self.phasing
+        return position.given.get(label, self.control.get(label))
+
+    def holders(self, position: Position) -> dict[str, str]:
+        """Return whose each place is in a position of the phase, but for those that are nobody's."""
+        return {**self.control, **position.given, **dict.fromkeys(position.taken, self.phasing)}
+
 
 @dataclass(frozen=True)
 class Leg:

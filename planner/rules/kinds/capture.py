@@ -39,8 +39,7 @@ class Capture(Captures):
             return
         if not self.where.matches(game.board.places[play.to], game.weather(play.to)):
             return
-        friendly = game.situation.befriends(game.situation.control.get(play.to))
-        if not friendly or play.to in play.position.given:
+        if not game.situation.befriends(game.situation.holder(play.to, play.position)):
             play.position.taken[play.to] = None
         for marker in play.markers_in(play.to):
             enemy = not game.situation.befriends(marker.side)

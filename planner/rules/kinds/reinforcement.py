@@ -92,8 +92,8 @@ class Reinforcement(Reinforces, Ends, Outlasts, Way):
     @staticmethod
     def _is_open(game: Game, position: Position, label: str) -> bool:
         """Tell whether a hex is friendly by now, and no enemy is in it."""
-        had = game.situation.befriends(game.situation.control.get(label)) and label not in position.given
-        return (had or label in position.taken) and not any(map(game.is_enemy, position.units_in(label)))
+        friendly = game.situation.befriends(game.situation.holder(label, position))
+        return friendly and not any(map(game.is_enemy, position.units_in(label)))
 
     # -- the solver's face
 

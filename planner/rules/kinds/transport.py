@@ -185,19 +185,11 @@ class Transport(Books, Way):
         known = play.before is not None and bool(play.before[1])
         return not known or any(self._is_another(play, zone) for zone in play.zones)
 
-    @staticmethod
-    def _holder(play: MoveInPlay, label: str) -> str | None:
-        """Return whose a place is by now: enemies who were driven there may have taken it."""
-        situation, position = play.game.situation, play.position
-        if label in position.taken:
-            return situation.phasing
-        return position.given.get(label, situation.control.get(label))
-
     def _is_friendly(self, play: MoveInPlay, label: str) -> bool:
-        return play.game.situation.befriends(self._holder(play, label))
+        return play.game.situation.befriends(play.game.situation.holder(label, play.position))
 
     def _is_enemy_held(self, play: MoveInPlay, label: str) -> bool:
-        holder = self._holder(play, label)
+        holder = play.game.situation.holder(label, play.position)
         return holder is not None and not play.game.situation.befriends(holder)
 
     def _bases_near(self, play: MoveInPlay) -> Iterator[tuple[Marker, int]]:
