@@ -306,7 +306,7 @@ class _Siege:
             [units[enemy] for enemy, _ in foes],
             Arc(origin, self._label),
             self._weak(foes),
-            lambda _: False,
+            lambda *_: False,
         )
 
     def _weak(self, foes: Foes) -> frozenset[str]:

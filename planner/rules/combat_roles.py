@@ -148,11 +148,11 @@ class Fights(Rolls):
         foes: Sequence[Unit],
         arc: Arc,
         shaken: Collection[str],
-        held: Callable[[str], bool],
+        held: Callable[[str, Sequence[Unit]], bool],
     ) -> "list[Aftermath]":
         """Return everything that a combat may lead to in which a step of a team against foes ends.
 
         `team` and `foes` are in the order of the scenario, `shaken` are those who have been demoralized in this phase, and
-        `held` tells whether a friend of the attackers stands in a hex.
+        `held` tells whether somebody stands in a hex who is an enemy of some who give way: an attacker's friend, or a third.
         """
         raise NotImplementedError

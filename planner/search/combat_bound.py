@@ -216,7 +216,7 @@ class CombatBound(CombatModel):
         catchers += [x for place in combats.refuges for x in self.attackers(place)]
         catchers += [x for place in combats.refuges for unit in self.routes for x in self._stopping(unit, place)]
         choices = []
-        closing = self._closing(combats.rings)
+        closing = self._closing(combats.rings, combats.strangers)
         free: dict[frozenset[str], Fraction] = {}  # what units come to while nobody is kept from giving way
         for caught, back, closed in product((False, True) if catchers else (False,), Back, closing):
             if back and not thrown[back]:
@@ -248,11 +248,13 @@ class CombatBound(CombatModel):
         self.model.add(total <= total_of(Linear(tuple(choices))))
         return total
 
-    def _closing(self, rings: Mapping[str, tuple[str, ...]]) -> dict[frozenset[str], BoolVar | None]:
+    def _closing(
+        self, rings: Mapping[str, tuple[str, ...]], strangers: Collection[str]
+    ) -> dict[frozenset[str], BoolVar | None]:
         """Return from where defenders may have nowhere to go at a time, each with what it takes; None: nothing."""
         found: dict[frozenset[str], BoolVar | None] = {frozenset(): None}
         for origin, places in rings.items():
-            held = [self.any_of(self._passing(place)) for place in places]
+            held = [1 if place in strangers else self.any_of(self._passing(place)) for place in places]
             if all(literal is not None for literal in held):
                 closed = self.model.new_bool_var(f"closed from {origin}")
                 self.model.add_bool_and(held).only_enforce_if(closed)

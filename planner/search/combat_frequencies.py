@@ -11,7 +11,7 @@ Whoever goes where enemies may have given way may be thrown back by them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, MutableMapping
+from collections.abc import Collection, Iterable, Iterator, MutableMapping
 from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple, TypeVar
@@ -123,8 +123,10 @@ class CombatFrequencies:
             return
         before = self._routes_with(frozenset(self._strongholds) - {label})
         defenders = [game.units[enemy] for enemy in game.enemies_at(label)]
+        strangers = self._retreats.strangers(defenders)
         closed = {
-            origin: self._may_be_closed(before, rule.refuges(game, origin, label, defenders)) for origin in origins
+            origin: self._may_be_closed(before, rule.refuges(game, origin, label, defenders), strangers)
+            for origin in origins
         }
         first: _State = (tuple((enemy, False) for enemy in game.enemies_at(label)), frozenset())
         flows: dict[_State, Total] = {first: {}}
@@ -163,7 +165,7 @@ class CombatFrequencies:
         units = [game.units[unit] for unit in attack.team]
         there = [game.units[enemy] for enemy, _ in attack.foes]
         arc = Arc(attack.origin, label)
-        for result in self._rule.aftermath(game, units, there, arc, shaken, lambda _: attack.closed):
+        for result in self._rule.aftermath(game, units, there, arc, shaken, lambda *_: attack.closed):
             chance = result.probability
             for enemy, _ in attack.foes:
                 if enemy in result.eliminated:
@@ -203,13 +205,16 @@ class CombatFrequencies:
             return column.label
         return column[2] if isinstance(column, tuple) and len(column) == 3 else self._game.homes[unit]
 
-    def _may_be_closed(self, before: dict[str, Routes], places: tuple[str, ...] | None) -> bool:
-        """Tell whether own units might stand in all places to which defenders could go, before they do."""
+    def _may_be_closed(
+        self, before: dict[str, Routes], places: tuple[str, ...] | None, strangers: Collection[str]
+    ) -> bool:
+        """Tell whether own units, or enemies of theirs, might stand in all places to which defenders could go."""
         if not places:
             return True
         own = [unit for unit in self._game.homes if unit in self._game.friends]
         return all(
-            any(self._game.homes[unit] == place or (unit in before and place in before[unit].ends) for unit in own)
+            place in strangers
+            or any(self._game.homes[unit] == place or (unit in before and place in before[unit].ends) for unit in own)
             for place in places
         )
 

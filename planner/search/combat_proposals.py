@@ -24,6 +24,7 @@ from planner.search.combat_model import CombatModel, total_of
 from planner.search.combat_routes import add_detours, routes_of
 from planner.solver.tuning import Combats
 from planner.world.board import Board
+from planner.world.forces import Unit
 
 
 class Proposals(CombatModel):
@@ -65,7 +66,7 @@ class Proposals(CombatModel):
         refuges = rule.refuges(game, origin, to, foes)
         closed = None
         if refuges:
-            held = [self.any_of(self.standing(label)) for label in refuges]
+            held = [1 if self._is_barred(foes, label) else self.any_of(self.standing(label)) for label in refuges]
             closed = None if any(literal is None for literal in held) else held
         gains, choices = [], []
         for column in rule.columns:
@@ -92,6 +93,10 @@ class Proposals(CombatModel):
                 gains.append((literal, good, dead))
         self.model.add(sum(choices) == active)
         return gains
+
+    def _is_barred(self, foes: Sequence[Unit], label: str) -> bool:
+        """Tell whether another enemy of some foes keeps them from a hex."""
+        return any(self.game.opposed(foe.id, other) for foe in foes for other in self.game.enemies_at(label))
 
     def _value(self, term: Term) -> Linear:
         costs = self.costs(term)

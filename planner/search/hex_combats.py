@@ -88,7 +88,10 @@ class HexCombats:
     refuges : tuple of str
         Where its defenders may give way.
     rings : dict from str to tuple of str
-        From where its defenders may be attacked so that they have nowhere to go, if own units hold all of some places.
+        From where its defenders may be attacked so that they have nowhere to go, if own units, or other enemies of
+        theirs, hold all of some places.
+    strangers : frozenset of str
+        Where enemies of theirs may stand who are the attackers' enemies, too.
     quiet : bool
         Whether it might be entered without a combat.
     """
@@ -112,10 +115,12 @@ class HexCombats:
         self.quiet = any(label in ways.quiet for ways in routes.values())
         self.visitors = retreats.visitors(label)
         defenders = [self._game.units[enemy] for enemy in (*self._game.enemies_at(label), *self.visitors)]
+        self.strangers = retreats.strangers(defenders)
         ring = {origin: rule.refuges(self._game, origin, label, defenders) for origin in self._origins}
         known = (place for origin in self._origins for place in retreats.refuges(origin, label))
         self.refuges = tuple(dict.fromkeys(known))
-        self.rings = {origin: places for origin, places in ring.items() if places and retreats.held.issuperset(places)}
+        barred = retreats.held | self.strangers
+        self.rings = {origin: places for origin, places in ring.items() if places and barred.issuperset(places)}
         # Where all are kept from going anywhere, or may go, it is all one from where they are attacked.
         self._nowhere = frozenset(origin for origin, places in ring.items() if not places)
         self._form = self._origins, self.candidates, self.visitors, self._nowhere, self.rings, self.refuges
@@ -264,7 +269,7 @@ class HexCombats:
         there = [game.units[enemy] for enemy in game.sorted(enemy for enemy, _ in (*foes, *visit))]
         shaken = {enemy for enemy, weak in (*foes, *visit) if weak}
         shut = origin in self._shut  # who has nowhere to go is destroyed, which is worth no less
-        for result in self._rule.aftermath(game, team, there, Arc(origin, self._label), shaken, lambda _: shut):
+        for result in self._rule.aftermath(game, team, there, Arc(origin, self._label), shaken, lambda *_: shut):
             alive = [(enemy, weak or enemy in result.shaken) for enemy, weak in foes if enemy not in result.eliminated]
             back = frozenset(enemy for enemy, _ in alive) & {unit for unit, _ in result.back}
             lost = frozenset(enemy for enemy, _ in foes if enemy in result.eliminated)

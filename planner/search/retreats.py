@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from itertools import combinations
 
 from planner.rules.combat_roles import Fights
 from planner.rules.game import Game
 from planner.search.combat_routes import Routes
+from planner.world.forces import Unit
 
 
 class Retreats:
@@ -41,16 +42,36 @@ class Retreats:
         self._everybody = [game.units[enemy] for enemy in enemies]
         self._known: dict[str, set[str]] = {}
         self._driven: dict[str, set[str]] = {}
+        self._strangers: dict[frozenset[str], frozenset[str]] = {}
 
     def refuges(self, origin: str, label: str) -> list[str]:
         """Return where defenders of a hex may give way who are attacked from another: never past one that is open to all."""
         found = list[str]()
-        open_to_all = set(self._rule.refuges(self._game, origin, label, self._everybody) or ()) - self.held
+        barred = self.held | self.strangers(self._everybody)
+        open_to_all = set(self._rule.refuges(self._game, origin, label, self._everybody) or ()) - barred
         for place in self._rule.refuges(self._game, origin, label, []) or ():
             found.append(place)
             if place in open_to_all:
                 break
         return found
+
+    def strangers(self, enemies: Iterable[Unit]) -> frozenset[str]:
+        """Return where those are, or may get by giving way, who are enemies of some enemies as well: too many places."""
+        sides = frozenset(unit.side for unit in enemies)
+        if sides not in self._strangers:
+            at_odds = self._game.rulebook.forces.at_odds
+            others = (one for one in self._everybody if any(at_odds((one.side, side)) for side in sides))
+            found = edge = {self._game.homes[one.id] for one in others}
+            while edge:
+                edge = {refuge for place in edge for refuge in self._refuges_of(place)} - found
+                found = found | edge
+            self._strangers[sides] = frozenset(found)
+        return self._strangers[sides]
+
+    def _refuges_of(self, place: str) -> set[str]:
+        """Return where enemies might give way from a place, whoever is where."""
+        origins = self._game.board.neighbours.get(place, ()) if place in self.held else ()
+        return {to for origin in origins for to in self._rule.refuges(self._game, origin, place, []) or ()}
 
     def visitors(self, label: str) -> tuple[str, ...]:
         """Return the enemies of other hexes who might have given way into an enemies' hex when it is attacked."""

@@ -170,7 +170,7 @@ def _worst(
     """Return the result that does the defenders the least harm."""
     units = game.units
     results = rule.aftermath(
-        game, [units[one] for one in team], [units[one] for one in foes], arc, weak, lambda _: False
+        game, [units[one] for one in team], [units[one] for one in foes], arc, weak, lambda *_: False
     )
     return min(results, key=lambda one: _harm(one, team))
 

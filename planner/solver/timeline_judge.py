@@ -330,9 +330,12 @@ class Moments:
             if damage is not None and team:
                 self._check(team[0].id, rule.undrawn(), number, arc.to, ())
             return
-        friends = self._game.friends - set(here)
-        held = {self.where(unit) for unit in friends}
-        choices = rule.aftermath(self._game, team, foes, arc, self.shaken, held.__contains__)
+
+        def held(label: str, alive: Sequence[Unit]) -> bool:
+            there = [one for one in units if self.where(one) == label]
+            return any(self._game.opposed(foe.id, one) for foe in alive for one in there)
+
+        choices = rule.aftermath(self._game, team, foes, arc, self.shaken, held)
         choices = sorted(choices, key=partial(_rank, self._game))
         if damage is not None:
             known = [choice for choice in choices if damage in choice.entries]
@@ -485,16 +488,6 @@ class Moments:
 
     def _holds_any(self, unit: str, demand: Demand, here: Sequence[str]) -> bool:
         later = units_of(self._plan.moves[self._index + 1 :])
-        moved = frozenset(self.walkers)
-        now = Moment(
-            self._game,
-            self._groups,
-            self.where,
-            self.gone,
-            self._ways,
-            later,
-            frozenset([unit, *here]),
-            moved,
-            self._entered,
-        )
+        team, moved = frozenset([unit, *here]), frozenset(self.walkers)
+        now = Moment(self._game, self._groups, self.where, self.gone, self._ways, later, team, moved, self._entered)
         return any(all(atom.holds(now) for atom in conjunction) for conjunction in demand.any_of)

@@ -97,6 +97,17 @@ def draw_packed(rng: random.Random) -> dict[str, Any]:
     }
 
 
+def draw_three_sides(rng: random.Random) -> dict[str, Any]:
+    """Return such a position in which some of the enemies are a third side's: mostly enemies of the others, too."""
+    data = draw_packed(rng)
+    enemies = [unit for unit in data["unit"] if unit["side"] == "red"]
+    green = set(rng.sample(places := list(dict.fromkeys(unit["at"] for unit in enemies)), k=(len(places) + 1) // 2))
+    for unit in enemies:
+        unit["side"] = "green" if unit["at"] in green else "red"
+    alliances = [["red", "green"]] if rng.random() < 0.1 else []
+    return {**data, "charts": {"sides": {"green": "Green"}, "alliances": alliances}}
+
+
 def _adjacent(pair: str) -> bool:
     (a, b), (c, d) = ((int(label[:2]), int(label[2:])) for label in pair.split())
     below = b - 1 if a % 2 else b

@@ -154,7 +154,7 @@ def test_whoever_gives_way_is_hit_or_one_of_those_with_it() -> None:
         for label in {game.homes[unit] for unit in game.homes if game.is_enemy(unit)}:
             foes = [game.units[enemy] for enemy in game.enemies_at(label)]
             for origin in game.board.neighbours[label]:
-                for result in rule.aftermath(game, own, foes, Arc(origin, label), (), lambda _: False):
+                for result in rule.aftermath(game, own, foes, Arc(origin, label), (), lambda *_: False):
                     if {enemy for enemy, _ in result.back} & {foe.id for foe in foes}:
                         gave_way += 1
                         assert (result.shaken | result.eliminated) & {foe.id for foe in foes}

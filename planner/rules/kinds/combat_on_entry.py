@@ -219,7 +219,8 @@ class CombatOnEntry(Fights, Outlasts):
             closed = not chart.carries(features) and any(
                 chart.entry_cost(board.hexes[label], features, unit, phase, (), weather) is None for unit in force
             )
-            held = any(not play.game.is_enemy(unit) for unit in play.position.units_in(label))
+            there = play.position.units_in(label)
+            held = any(play.game.opposed(unit.id, other) for unit in force for other in there)
             if not closed and not held:
                 return label
         return None
@@ -324,7 +325,7 @@ class CombatOnEntry(Fights, Outlasts):
         foes: Sequence[Unit],
         arc: Arc,
         shaken: Collection[str],
-        held: Callable[[str], bool],
+        held: Callable[[str, Sequence[Unit]], bool],
     ) -> list[Aftermath]:
         """Return everything that a combat may lead to."""
         attack = sum(self.strength_of(unit, shaken) for unit in team)
@@ -341,7 +342,7 @@ class CombatOnEntry(Fights, Outlasts):
             else:
                 alive = [unit for unit in foes if unit.id not in lost_foes]
                 places = self.refuges(game, arc.origin, arc.to, alive) if alive else ()
-                refuge = next((label for label in places or () if not held(label)), None)
+                refuge = next((label for label in places or () if not held(label, alive)), None)
                 if refuge is None:
                     hurt_foes, lost_foes = frozenset(), frozenset(unit.id for unit in foes)
                 else:
