@@ -92,10 +92,12 @@ def _rank(game: Game, result: Aftermath) -> tuple[object, ...]:
     return (not result.good, len(ours), len(hurt), -len(theirs), -len(hurt_foes), sorted(result.eliminated), names)
 
 
-def _takes(reach: ConditionalReach, enemy: Unit, label: str) -> bool:
-    """Tell whether an enemy who is driven into a place takes it."""
+def _takes(reach: ConditionalReach, enemy: Unit, label: str, holder: str | None) -> bool:
+    """Tell whether an enemy who is driven into a place takes it from who has it."""
     place, weather = reach.game.board.places[label], reach.game.weather(label)
-    return any(rule.by.matches(enemy) and rule.where.matches(place, weather) for rule in reach.of(Captures))
+    return holder not in reach.game.rulebook.forces.allies_of(enemy.side) and any(
+        rule.by.matches(enemy) and rule.where.matches(place, weather) for rule in reach.of(Captures)
+    )
 
 
 class Moments:
@@ -350,7 +352,9 @@ class Moments:
         for unit, label in result.back:
             if unit in self._enemy_at:
                 self._enemy_at[unit] = label
-                if _takes(self.reach, units[unit], label):
+                ours, control = control_of(label) in self.gone, self._game.situation.control
+                holder = None if ours else self.lost.get(label, control.get(label))
+                if _takes(self.reach, units[unit], label, holder):
                     self.gone.discard(control_of(label))
                     self.lost[label] = units[unit].side
             else:

@@ -13,9 +13,12 @@ import pytest
 
 import planner
 from planner.errors import InputError
+from planner.plans.plan import Plan
+from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.roles import Captures
 from planner.scenario import Scenario
 from planner.scenario.next_phase import data_after
+from planner.solver.judged_worlds import worlds
 from tests.conftest import sized
 from tests.oracles.made_up import drawn
 from tests.oracles.mixtures import KINDS, mix
@@ -69,6 +72,26 @@ def test_a_place_stays_its_side_s_though_enemies_are_left_there_who_take_none(tm
     units = [guard("g", "03.03"), guard("a", "03.01", "foot"), guard("e", "03.02", "foot", "north")]
     scenario = placed(model, {"03.01 03.02 03.03 03.04": "plain"}, units)
     assert held_after(scenario, "g 03.03-03.04", "a 03.01x03.02") == {"03.03": "south", "03.04": "south"}
+
+
+@pytest.mark.parametrize("there", [True, False])
+@pytest.mark.parametrize(("alliances", "holder"), [("", "north"), ('alliances = [["north", "east"]]\n', "east")])
+def test_a_place_of_allies_isnt_taken_by_who_gives_way_to_it(
+    alliances: str, holder: str, there: bool, tmp_path: Path
+) -> None:
+    """03.03 is east's: e, of north, is driven there in a combat; a friend of e's may stand there, if east is one."""
+    combat = '[[rule]]\nid = "fight"\nkind = "combat_on_entry"\nparagraph = "fight"\ndemoralized = "tired"\n'
+    combat += 'eliminated_to = [{ box = "dead" }]\ncolumns = [{ from_percent = -100, entries = [[0, 1]] }]\n'
+    forces = FORCES.replace('south = "South"', 'south = "South", east = "East"') + alliances
+    model = write_model(tmp_path / "game", CAPTURE + combat, forces + 'unit_traits = { tired = "Tired" }\n')
+    units = [guard("a", "03.01"), guard("e", "03.02", side="north"), guard("o", "03.04", side="east")]
+    units += [guard("p", "03.03", side="east")] if there and alliances else []
+    scenario = placed(model, {"03.01 03.02 03.03 03.04": "plain"}, units, control={"east": "03.03"})
+    assert held_after(scenario, "a 03.01x03.02")["03.03"] == holder
+    later = scenario.after(["a 03.01x03.02"])
+    assert later.game.situation.control["03.03"] == holder
+    [world] = worlds(ConditionalReach(scenario.game), Plan.parse(["a 03.01x03.02"]))
+    assert world.reach.game.situation.control["03.03"] == holder
 
 
 def test_a_place_is_taken_in_passing_by_enemies_who_take_none(tmp_path: Path) -> None:
