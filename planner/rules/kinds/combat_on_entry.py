@@ -140,11 +140,25 @@ class CombatOnEntry(Fights, Outlasts):
         return damaged
 
     def resolutions(self, stack: Sequence[MoveInPlay]) -> Sequence[Resolution]:
-        """Return everything that the combat of units that enter together may lead to, the best for them first."""
+        """Return everything that the combat of units that enter together may lead to, the best for them first.
+
+        It is worked out once for the same combat: between the same units, of which the same are demoralized, and with the
+        same ones standing where the defenders might go.
+        """
         first = stack[0]
-        enemies = [first.game.units[enemy] for enemy in first.enemies_in(first.to)]
-        if not enemies or not first.game.board.adjacent(first.origin, first.to):
+        game, position, foes = first.game, first.position, first.enemies_in(first.to)
+        if not foes or not game.board.adjacent(first.origin, first.to):
             return ()
+        units = [game.units[unit] for unit in (*[play.unit.id for play in stack], *foes)]
+        shaken = [self._shaken(first, unit) for unit in units]
+        beyond = [position.units_in(label) for label in self._onward(game, first.origin, first.to) if label]
+        known: dict[object, Sequence[Resolution]] = game.cached((self.id, "resolutions"), dict)
+        key = first.origin, first.to, (*[unit.id for unit in units],), len(foes), (*shaken,), (*beyond,)
+        if key not in known:
+            known[key] = self._resolutions(stack, units[len(stack) :])
+        return known[key]
+
+    def _resolutions(self, stack: Sequence[MoveInPlay], enemies: Sequence[Unit]) -> Sequence[Resolution]:
         found: dict[tuple[object, ...], Resolution] = {}
         entries = self._column(stack, enemies).entries
         result_of = self._results(stack, enemies)
@@ -201,20 +215,11 @@ class CombatOnEntry(Fights, Outlasts):
 
     def _refuge(self, play: MoveInPlay, force: Sequence[Unit]) -> str | None:
         """Return where defenders go who were attacked from one hex into another; None: they are destroyed."""
-        board = play.game.board
-        ring = ring_of(board, play.to)
-        thrust = (ring.index(play.origin) + 3) % 6
-        straight = ring[thrust]
+        board, (straight, *beside) = play.game.board, self._onward(play.game, play.origin, play.to)
         if not straight:
             return None  # across the edge of the map
-        # The ring runs clockwise on maps whose rows run straight and count southward, or columns northward.
-        clockwise = (board.numbering.straight == "rows") == (board.numbering.rows_count == "south")
         phase, chart = play.game.situation.phase, play.game.rulebook.terrain
-        turns = (0, -1, 1) if clockwise == (self.beside_first == "left") else (0, 1, -1)
-        for turn in turns:
-            label = ring[(thrust + turn) % 6]
-            if not label:
-                continue
+        for label in (straight, *filter(None, beside)):
             features, weather = board.hexside(play.to, label), play.game.weather(label)
             closed = not chart.carries(features) and any(
                 chart.entry_cost(board.hexes[label], features, unit, phase, (), weather) is None for unit in force
@@ -224,6 +229,18 @@ class CombatOnEntry(Fights, Outlasts):
             if not closed and not held:
                 return label
         return None
+
+    def _onward(self, game: Game, origin: str, to: str) -> Sequence[str]:
+        """Return the hexes straight on and to both sides of that, in order; an empty string for what is off the map."""
+        known: dict[object, Sequence[str]] = game.cached((self.id, "onward"), dict)
+        if (origin, to) not in known:
+            numbering, ring = game.board.numbering, ring_of(game.board, to)
+            thrust = (ring.index(origin) + 3) % 6
+            # The ring runs clockwise on maps whose rows run straight and count southward, or columns northward.
+            clockwise = (numbering.straight == "rows") == (numbering.rows_count == "south")
+            turns = (0, -1, 1) if clockwise == (self.beside_first == "left") else (0, 1, -1)
+            known[origin, to] = tuple(ring[(thrust + turn) % 6] for turn in turns)
+        return known[origin, to]
 
     def check_draw(self, stack: Sequence[MoveInPlay], damage: tuple[int, int]) -> Iterable[Finding]:
         """Yield a finding if some damage can't have been drawn for a step."""
