@@ -66,6 +66,8 @@ class Passages:
             return Passages(self.legs, crossed), True
         behind = next((i for i, leg in enumerate(self.legs, 1) if (leg.unit, leg.step) == (unit.id, made)), 0)
         index = behind or len(self.legs)
-        legs = (*self.legs[:index], Leg(unit.id, made + 1, tuple(carriers.items()), behind > 0), *self.legs[index:])
+        # Of one that crosses the same zone as the leg before it, whatever is chosen, just that is wrong.
+        linked = behind > 0 and any(zone != one for zone in carriers for one, _ in self.legs[behind - 1].carriers)
+        legs = (*self.legs[:index], Leg(unit.id, made + 1, tuple(carriers.items()), linked), *self.legs[index:])
         left = assign_carriers(legs) is not None
         return Passages(legs if left else self.legs, crossed), left

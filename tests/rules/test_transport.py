@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -63,7 +64,7 @@ def test_a_stack_needs_a_berth_for_each_of_its_units(harbour: Harbour) -> None:
     scenario = harbour(STACKS, "west")
     assert found(scenario, "a 03.01~03.03") == found(scenario, "b 03.01~03.03") == []
     assert found(scenario, together) == [
-        "ferry: b can't be carried from 03.01 to 03.03: no carrier is left in west or east: it carries a"
+        "ferry: b can't be carried from 03.01 to 03.03: no carrier is left in west: it carries a"
     ]
     assert Referee(scenario.game).play(Plan.parse([together]), scenario.start).violations[0].unit == "b"
     assert [one.key for one in judge(scenario, Plan.parse(together))] == [("ferry", "b", 0, 1, "03.03")]
@@ -123,6 +124,32 @@ def test_who_goes_on_after_others_were_carried_still_crosses_another_sea(harbour
     assert found(harbour(WAITING, "west", "west", "west", "east"), *moves) == [
         "ferry: b can't be carried from 03.03 to 03.05: no carrier is left in west or east: they carry a"
     ]
+
+
+@pytest.mark.parametrize("turns", ["", WAITING])
+@pytest.mark.parametrize(
+    ("zones", "seas", "moves"),
+    [
+        ('west = "03.01 03.03 03.05"', ["west", "west"], ["a 03.01~03.03~03.05"]),
+        ('west = "03.01 03.03 03.05"\neast = "03.01 03.03"', ["west", "west"], ["a 03.01~03.03~03.05"]),
+        ('west = "03.01 03.03 03.05"\neast = "03.01 03.03"', ["west"], ["a 03.01~03.03~03.05"]),
+        ('west = "03.01 03.03 03.05"\neast = "03.01 03.03"', ["west"], ["b 03.01~03.05", "a 03.01~03.03~03.05"]),
+    ],
+)
+def test_both_faces_say_of_a_second_leg_across_the_same_sea_what_is_wrong_with_it_and_no_more(
+    tmp_path: Path, turns: str, zones: str, seas: list[str], moves: list[str]
+) -> None:
+    """A leg is made across a sea in which somebody could carry the unit, where there is one, whatever is wrong later."""
+    ports = "03.01 03.03 03.05"
+    terrain = "".join(f'hexes."{port}" = {{ terrain = "plain", traits = "port" }}\n' for port in ports.split())
+    terrain += f'[map.zones]\n{zones}\n[control]\nsouth = "{ports}"\n'
+    boats = "".join(f'[[marker]]\ntype = "boat"\nside = "south"\nzone = "{sea}"\n' for sea in seas)
+    units = ("foot a 03.01 4", "foot b 03.01 4")
+    scenario = build(Variant("ports", FERRY, units=units, hexsides=terrain + boats, turns=turns), tmp_path)
+    plan = Plan.parse(moves)
+    by_referee = Counter(one.key for one in Referee(scenario.game).play(plan, scenario.start).violations)
+    assert by_referee
+    assert Counter(one.key for one in judge(scenario, plan)) == by_referee
 
 
 def test_a_leg_after_steps_on_foot_begins_a_passage_though_they_are_of_one_procedure(harbour: Harbour) -> None:

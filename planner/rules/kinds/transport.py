@@ -91,13 +91,16 @@ class Transport(Books, Way):
     def crossed(self, play: MoveInPlay) -> tuple[str, ...]:
         """Return the zones that the leg may cross: another one than the leg before it, if there is another.
 
-        Of a leg that is illegal in any case, since it leads to no port, say, all that both places have in common.
+        Of those such as have a marker that could carry the unit, if there are any. Of a leg that is illegal in any case,
+        since it leads to no port, say, all that both places have in common.
         """
         board = play.game.board
         common = tuple(zone for zone in board.zones_of(play.origin) if zone in board.zones_of(play.to))
-        if self._goes_on(play) and not self._unlinked(play):
-            return tuple(zone for zone in common if self._is_another(play, zone)) or common
-        return common or (_NOWHERE,)
+        if self._unlinked(play):
+            return common or (_NOWHERE,)
+        others = tuple(zone for zone in common if not self._goes_on(play) or self._is_another(play, zone)) or common
+        able = {marker.zone for marker in self._able(play)}
+        return tuple(zone for zone in others if zone in able) or others
 
     def _goes_on(self, play: MoveInPlay) -> bool:
         """Tell whether the leg continues a passage, rather than begins one: steps on foot, too, may be of its procedure."""
@@ -210,15 +213,7 @@ class Transport(Books, Way):
 
     def _leg(self, play: MoveInPlay) -> Leg:
         """Return the leg with the markers that could make it."""
-        chart = play.game.rulebook.carriers
-        able = [
-            marker
-            for marker in play.game.situation.markers
-            if marker.zone in play.zones
-            and not marker.used
-            and play.carrier in (None, "", marker.id)
-            and chart.can_carry(marker, play.unit)
-        ]
+        able = self._able(play)
         carriers = tuple(
             (zone, tuple(berth for marker in able if marker.zone == zone for berth in marker.berths))
             for zone in play.zones
@@ -227,6 +222,13 @@ class Transport(Books, Way):
         step = play.hexes
         linked = any((leg.unit, leg.step) == (play.unit.id, step - 1) for leg in play.position.legs)
         return Leg(play.unit.id, step, carriers, linked and self._crosses_another_zone(play))
+
+    @staticmethod
+    def _able(play: MoveInPlay) -> list[Marker]:
+        """Return the markers that could carry the unit, wherever, if they carried nobody else."""
+        chart, markers = play.game.rulebook.carriers, play.game.situation.markers
+        free = (marker for marker in markers if not marker.used and play.carrier in (None, "", marker.id))
+        return [marker for marker in free if chart.can_carry(marker, play.unit)]
 
     @staticmethod
     def _with(legs: tuple[Leg, ...], leg: Leg) -> tuple[Leg, ...]:
@@ -282,9 +284,16 @@ class Transport(Books, Way):
                         yield arc
 
     def readings(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Arc]:
-        """Yield the leg across each zone that touches both places, or one across nothing."""
+        """Yield the leg across each zone that touches both places, or one across nothing.
+
+        A zone that may be crossed, and in which somebody could carry the unit, is meant rather than others.
+        """
         common = [zone for zone in game.board.zones_of(arc.origin) if zone in game.board.zones_of(arc.to)]
-        yield from (replace(arc, zone=zone) for zone in common or [_NOWHERE])
+        legs = [replace(arc, zone=zone) for zone in common or [_NOWHERE]]
+        if not self._may_link(game, legs[0]):
+            return legs
+        others = [leg for leg in legs if leg.zone != self._last_zone(arc.before)] or legs
+        return [leg for leg in others if self._carriers(game, unit, leg.zone, leg.carrier)] or others
 
     def _last_zone(self, before: Before) -> str | None:
         """Return the zone that the passage has crossed last; None: a leg would begin a passage."""
