@@ -87,6 +87,24 @@ def test_only_those_are_told_to_be_carried_whom_the_carriers_that_would_do_carry
     ]
 
 
+def test_of_those_whom_another_boat_carries_it_is_told_where_and_a_boat_carries_one_alone(tmp_path: Path) -> None:
+    """The only boat of the west was told to carry b, whom that of the east carries; it carries a on the leg before.
+
+    Of two who may have either of two boats a boat was told to carry both.
+    """
+    ports = "".join(f'hexes."03.0{n}" = {{ terrain = "plain", traits = "port" }}\n' for n in (1, 3, 5))
+    zones = 'zones = { west = "03.01 03.03 03.05", east = "03.01 03.03" }\n[control]\nsouth = "03.01 03.03 03.05"\n'
+    boats = "".join(f'[[marker]]\ntype = "boat"\nside = "south"\nzone = "{sea}"\n' for sea in ("west", "east"))
+    units = tuple(f"foot {one} 03.01 4" for one in "abc")
+    scenario = build(Variant("ports", FERRY, units=units, hexsides=ports + zones + boats), tmp_path)
+    assert found(scenario, "b 03.01~03.03(boat_east)", "a 03.01~03.03~03.05") == [
+        "ferry: a can't be carried from 03.03 to 03.05: no carrier is left in west: those there and in east carry a, b"
+    ]
+    assert found(scenario, "a 03.01~03.03", "b 03.01~03.03", "c 03.01~03.05(boat_west)") == [
+        "ferry: c can't be carried from 03.01 to 03.05: boat_west has been used: it carries b"
+    ]
+
+
 def test_each_of_a_stack_crosses_another_sea_with_its_next_leg(harbour: Harbour) -> None:
     """Four berths are enough for four legs, but each unit must cross the eastern sea once."""
     whole = "a+b 03.01~03.03~03.05"
@@ -122,7 +140,7 @@ def test_who_goes_on_after_others_were_carried_still_crosses_another_sea(harbour
     moves = ("a 03.01~03.03", "b 03.01~03.03", "a 03.03~03.05", "b 03.03~03.05")
     assert found(harbour(WAITING, "west", "west", "east", "east"), *moves) == []
     assert found(harbour(WAITING, "west", "west", "west", "east"), *moves) == [
-        "ferry: b can't be carried from 03.03 to 03.05: no carrier is left in west or east: they carry a"
+        "ferry: b can't be carried from 03.03 to 03.05: no carrier is left in west or east: they carry a, b"
     ]
 
 

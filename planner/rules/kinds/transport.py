@@ -243,16 +243,20 @@ class Transport(Books, Way):
             return f"{play.carrier} can't carry it across {zones}"
         if not play.carrier and not any(markers for _, markers in leg.carriers):
             return f"no carrier in {zones} can carry it"
-        mine = _berths(leg)
+        wanted, grown = _berths(leg), True
+        given = list(zip(before, assign_carriers(before) or (), strict=False))
         if play.carrier:
-            carried = _told(one.unit for one in before if mine & _berths(one) and one.unit != play.unit.id)
+            carried = _told(one.unit for one, berth in given if berth in wanted and one.unit != play.unit.id)
             return f"{play.carrier} has been used" + (f": it carries {carried}" if carried else "")
-        given, wanted, grown = list(zip(before, assign_carriers(before) or (), strict=False)), mine, True
         while grown:  # who has one of these could have another one, if it were free
             more = wanted.union(*(_berths(one) for one, berth in given if berth in wanted))
             wanted, grown = more, len(more) > len(wanted)
-        carried = _told(one.unit for one, berth in given if berth in wanted and one.unit != play.unit.id)
-        they = "it carries" if len(mine) == 1 else "they carry"
+        carried = _told(one.unit for one, berth in given if berth in wanted)
+        could = (choice for one, berth in given if berth in wanted for choice in one.carriers)
+        elsewhere = sorted({zone for zone, berths in could if berths and zone not in play.zones})
+        they = "it carries" if len(wanted) == 1 else "they carry"
+        if elsewhere:
+            they = f"those there and in {' and '.join(elsewhere)} carry"
         return f"no carrier is left in {zones}" + (f": {they} {carried}" if carried else "")
 
     def settle(self, play: MoveInPlay) -> None:
