@@ -23,6 +23,7 @@ DRY = "dry"
 _TOO_MANY = f"must make {MOST_VARIANTS:,} variants at most, not {{:,}}"
 
 _NUMBER = re.compile(r"-?[0-9]{1,15}")
+_LABEL = re.compile(r"0[0-9]+")
 _RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)(?::([0-9]+))?")
 
 Value = int | str
@@ -39,7 +40,7 @@ class Varied:
         Where it stands in the file: ``turn``, ``units.tank.at``; ``units.tank.count`` is how many such units there are, and
         ``weather`` which one there is everywhere, ``dry`` being none.
     values : tuple of int or str
-        What stands there, in turn.
+        What stands there, in turn; what begins with a nought that no number needs, such as 0101, is text.
     """
 
     place: str
@@ -60,7 +61,7 @@ def read_varied(text: str) -> Varied:
     for part in told.split(","):
         match = _RANGE.fullmatch(part.strip())
         if match is None and ".." not in part:
-            values.append(int(part) if _NUMBER.fullmatch(part.strip()) else part.strip())
+            values.append(_value(part.strip()))
             continue
         if match is None:
             values.append("")  # what can't be meant isn't left out
@@ -71,11 +72,17 @@ def read_varied(text: str) -> Varied:
         number = 1 + abs(last - first) // step if step else 0
         if not 0 < number <= MOST_VARIANTS:
             raise InputError([Problem(_TOO_MANY.format(number) if step else "a step must be at least 1", where)])
-        values += range(first, last + (1 if last >= first else -1), step if last >= first else -step)
+        numbers = range(first, last + (1 if last >= first else -1), step if last >= first else -step)
+        values += [f"{one:0{len(match[1])}}" for one in numbers] if _LABEL.fullmatch(match[1]) else numbers
     if not re.fullmatch(r"\w+(\.\w+)*", place.strip()) or not told.strip() or "" in values or not values:
         what = 'must look like "units.tank.attack=3..8" or "weather=dry,mud"'
         raise InputError([Problem(what, where)])
     return Varied(place.strip(), tuple(dict.fromkeys(values)))
+
+
+def _value(text: str) -> Value:
+    """Return a number as one, and anything else, hexes such as 0101 among it, as text."""
+    return int(text) if _NUMBER.fullmatch(text) and not _LABEL.fullmatch(text) else text
 
 
 def variants_of(scenario: Scenario, varied: Sequence[Varied]) -> Iterator[tuple[tuple[Value, ...], Data]]:
@@ -84,7 +91,8 @@ def variants_of(scenario: Scenario, varied: Sequence[Varied]) -> Iterator[tuple[
     Raises
     ------
     InputError
-        If there is nothing of that name, or there are too many combinations.
+        If there is nothing of that name, if two of what varies are the same in the end, so that one would undo the other,
+        or if there are too many combinations.
     """
     number = 1
     for one in varied:
@@ -92,12 +100,23 @@ def variants_of(scenario: Scenario, varied: Sequence[Varied]) -> Iterator[tuple[
     if number > MOST_VARIANTS:
         raise InputError([Problem(_TOO_MANY.format(number), "--vary")])
     for values in product(*(one.values for one in varied)):
-        data = scenario.to_dict()
-        for key in ("verdict", "answer"):  # they speak of the scenario as it was
-            data.pop(key, None)
-        for one, value in zip(varied, values, strict=True):
-            _set(data, one.place, value, scenario.game.rulebook)
+        pairs = [(one.place, value) for one, value in zip(varied, values, strict=True)]
+        data = _with(scenario, pairs)
+        if data != _with(scenario, pairs[::-1]):
+            what = "can't vary together: what one of them says undoes what another says"
+            raise InputError([Problem(what, f"--vary {', '.join(one.place for one in varied)}")])
         yield values, data
+
+
+def _with(scenario: Scenario, pairs: Sequence[tuple[str, Value]]) -> Data:
+    """Return what a file of the scenario would hold with these values in these places."""
+    data = scenario.to_dict()
+    for key in ("verdict", "answer"):  # they speak of the scenario as it was
+        data.pop(key, None)
+    # Counts come last: further units are as the first has become.
+    for place, value in sorted(pairs, key=lambda pair: pair[0].endswith(".count")):
+        _set(data, place, value, scenario.game.rulebook)
+    return data
 
 
 def _set(data: Data, place: str, value: Value, rulebook: Rulebook) -> None:
@@ -115,22 +134,24 @@ def _set(data: Data, place: str, value: Value, rulebook: Rulebook) -> None:
         return
     table: object = data
     for part in parts[:-1]:
-        if isinstance(table, list) and part.isdigit() and int(part) < len(table):
+        if isinstance(table, list) and part.isascii() and part.isdigit() and int(part) < len(table):
             table = table[int(part)]
         elif isinstance(table, dict):
             table = table.setdefault(part, {})
         else:
             raise InputError([Problem(f"there is no {part!r}", where)])
-    if isinstance(table, list) and parts[-1].isdigit() and int(parts[-1]) < len(table):
-        table[int(parts[-1])] = _as_written(value)
+    if isinstance(table, list) and parts[-1].isascii() and parts[-1].isdigit() and int(parts[-1]) < len(table):
+        table[int(parts[-1])] = _as_written(value, table[int(parts[-1])])
     elif isinstance(table, dict):
-        table[parts[-1]] = _as_written(value)
+        table[parts[-1]] = _as_written(value, table.get(parts[-1]))
     else:
         raise InputError([Problem(f"there is no {parts[-1]!r}", where)])
 
 
-def _as_written(value: Value) -> Value:
-    """Return a value as files have it: what is true or false is no text there."""
+def _as_written(value: Value, before: object) -> Value:
+    """Return a value as files have it: what is true or false is no text there; the number by which a hex is called is."""
+    if isinstance(value, int) and isinstance(before, str):
+        return str(value)
     return {"true": True, "false": False}.get(value, value) if isinstance(value, str) else value
 
 
@@ -157,5 +178,5 @@ def _set_unit(data: Data, id_: str, key: str, value: Value, rulebook: Rulebook) 
             sides[up] = "-".join(told)
             entry["values"] = ", ".join(sides)
         else:
-            entry[name] = _as_written(value)
+            entry[name] = _as_written(value, "" if name in ("at", "box") else entry.get(name))
             entry.pop({"at": "box", "box": "at"}.get(name, ""), None)  # a unit is in one place

@@ -36,6 +36,9 @@ def test_that_it_tips_nowhere_is_said_only_where_all_is_proved() -> None:
         ("confidence=1/2,1", ("1/2", 1)),
         ("a.b=1..2,7", (1, 2, 7)),
         (f"a={'9' * 5_000}", ("9" * 5_000,)),
+        ("units.a.at=0101,0203,1010", ("0101", "0203", 1010)),
+        ("units.a.at=0108..0110", ("0108", "0109", "0110")),
+        ("turn=0..2", (0, 1, 2)),
     ],
 )
 def test_what_varies_is_read(text: str, values: tuple[object, ...]) -> None:
@@ -116,7 +119,58 @@ def test_who_waits_in_a_box_stands_where_he_is_to() -> None:
     assert planner.Scenario.from_dict(data).start.at[waiting] == "w5427"
 
 
-@pytest.mark.parametrize("place", ["units.nobody.at", "units.plv", "title.x", "tier.9.terms"])
+@pytest.mark.parametrize(
+    ("place", "label", "found"),
+    [
+        ("units.a1.at", 1010, "1010"),  # a number that is a hex in the end
+        ("tier.0.terms.0.to.0", 1010, "1010"),
+        ("tier.0.terms.0.weight", 3, 3),
+    ],
+)
+def test_what_is_called_by_a_number_stays_text(place: str, label: int, found: object) -> None:
+    """`--vary units.tank.at=0101,0203`, the page's own example, was bad input in every game whose hexes are numbers."""
+    terms = {"kind": "distance", "to": ["0101"]}
+    scenario = planner.Scenario.from_dict(
+        planner.load("classic_hex/three_battles").to_dict() | {"tier": [{"terms": [terms]}]}
+    )
+    [(_, data)] = variants_of(scenario, [Varied(place, (label,))])
+    places = {
+        "units.a1.at": data["unit"][0]["at"],
+        "tier.0.terms.0.to.0": data["tier"][0]["terms"][0]["to"][0],
+        "tier.0.terms.0.weight": data["tier"][0]["terms"][0].get("weight"),
+    }
+    assert places[place] == found
+
+
+def test_further_units_are_like_the_first_in_whichever_order_it_is_said() -> None:
+    """Said first, a count of 0 left nobody of whom to vary the MA, and of two only the first got it."""
+    count, ma = Varied("units.inf.count", (0, 2)), Varied("units.inf.ma", (3, 4))
+    for varied in ([count, ma], [ma, count]):
+        found = [data["unit"] for _, data in variants_of(planner.load(MANCHURIA), varied)]
+        told = sorted(
+            [entry["values"] for entry in units if entry["id"].startswith("inf_") or entry["id"] == "inf"]
+            for units in found
+        )
+        assert told == [[], [], ["3-3-3"] * 2, ["3-3-4"] * 2]
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        (Varied("unit.plv.ma", (1, 2)), Varied("units.plv.ma", (1, 2))),
+        (Varied("units.plv.strength", (5, 6)), Varied("units.plv.attack", (5, 6))),
+        (Varied("units.plv.values", ("5-5-3", "6-5-3")), Varied("units.plv.ma", (2, 3))),
+        (Varied("tier.0.terms.0.weight", (1, 2)), Varied("tier.00.terms.0.weight", (1, 2))),
+    ],
+)
+def test_what_undoes_each_other_does_not_vary_together(one: Varied, two: Varied) -> None:
+    """The table said of the first what had been searched with the second."""
+    for varied in ([one, two], [two, one]):
+        with pytest.raises(InputError, match="can't vary together"):
+            list(variants_of(planner.load(MANCHURIA), varied))
+
+
+@pytest.mark.parametrize("place", ["units.nobody.at", "units.plv", "title.x", "tier.9.terms", "tier.².terms"])
 def test_what_is_not_there_is_told(place: str) -> None:
     with pytest.raises(InputError):
         list(variants_of(planner.load(MANCHURIA), [Varied(place, (1,))]))
