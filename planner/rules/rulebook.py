@@ -304,13 +304,14 @@ class Rulebook:
         return self.turn[later], later == 0
 
     def same_turn(self, side: str, phase: str, later: str) -> bool:
-        """Tell whether one phase of a side follows another in the same turn."""
-        places = [
-            next((index for index, step in enumerate(self.turn) if (step.side, step.phase) == (side, name)), None)
-            for name in (phase, later)
-        ]
-        now, then = places
-        return phase != later and (now is None or then is None or now < then)
+        """Tell whether one phase of a side follows another before its first phase comes again, and with it its next turn."""
+        own = [step.phase for step in self.turn if step.side == side]
+        between = [self.next_phase(side, phase)]
+        while between[-1] != later and between[-1] not in between[:-1]:
+            between.append(self.next_phase(side, between[-1]))
+        if between[-1] == later:
+            return phase != later and not {*own[:1]} & {*between}
+        return phase not in own or later not in own or own.index(phase) < own.index(later)
 
     def problems(self, where: str) -> list[Problem]:
         """List what doesn't fit together: rules with one id, names that no chart has."""

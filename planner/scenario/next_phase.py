@@ -77,7 +77,10 @@ def _go_on(document: Any, scenario: Scenario, position: Position, phase: str | N
         raise InputError([Problem(f"phase must be one of {names}, not {phase!r}", "--phase")])
     side, now = scenario.game.situation.phasing, scenario.game.situation.phase
     document["phase"] = later = phase or rulebook.next_phase(side, now)
-    _enter(document, scenario, position, rulebook.same_turn(side, now, later))
+    same_turn = rulebook.same_turn(side, now, later)
+    if not same_turn:
+        document["turn"] = document.get("turn", 1) + 1
+    _enter(document, scenario, position, same_turn)
     there = replace(scenario.game, situation=replace(scenario.game.situation, phase=later), _cache={})
     if any(True for term in terms_of(scenario.tiers, scenario.requirements) for _ in term.out_of_phase(there)):
         _keep_by_side(document, scenario.game.situation.phasing)

@@ -74,3 +74,26 @@ def test_who_is_in_a_box_of_the_map_is_still_there_in_the_phases_that_follow() -
     position.push("new [reserve]-0404")
     position.end_phase()
     assert position.at == {"b": "0303", "r": "eliminated", "new": "0404"}
+
+
+@pytest.mark.parametrize(
+    ("scenario", "phase", "named", "then"),
+    [
+        ("crossroads/bridge", "movement", None, ("second_movement", 1)),
+        ("crossroads/bridge", "second_movement", None, ("reinforcement", 2)),  # red's turn lies between
+        ("crossroads/bridge", "second_movement", "movement", ("movement", 2)),
+        ("crossroads/bridge", "movement", "movement", ("movement", 2)),
+        ("ocs/swamp", "reaction", None, ("exploitation", 1)),
+        ("ocs/swamp", "exploitation", None, ("movement", 2)),
+        ("a_world_at_war/rendezvous", "combat", None, ("exploitation", 1)),  # though the charts list it after that
+    ],
+)
+def test_a_phase_of_the_sides_next_turn_says_which_turn_it_is(
+    scenario: str, phase: str, named: str | None, then: tuple[str, int]
+) -> None:
+    """It was still the old turn: who arrives in the next one stayed away, and its weather was yesterday's."""
+    begin = planner.load(scenario).to_dict() | {"phase": phase}
+    begin = {key: value for key, value in begin.items() if key not in ("tier", "require", "answer", "verdict")}
+    loaded = planner.Scenario.from_dict(begin)
+    after = data_after(loaded, loaded.start, named)
+    assert (after["phase"], after.get("turn", 1)) == then
