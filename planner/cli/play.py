@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperCommand
 
 from planner.cli.terminal import (
+    BAD_INPUT,
     LEGAL,
     ForceOption,
     JsonOption,
@@ -69,7 +70,7 @@ def play(
 ) -> None:
     """Play a game on, both sides, through its phases and turns.
 
-    With dice; `planner check` judges its record.
+    With dice; `planner check` judges its record. Exit 2 if a program that plays has failed; what was played is kept.
     """
     from planner.errors import InputError, Problem
     from planner.formats import files
@@ -119,7 +120,7 @@ def play(
             print_text(f"{record.ended}\n")
             for name, score in record.score.items():
                 print_text(f"{name}: {' / '.join(map(spoken_number, score))}\n")
-    leave(LEGAL, record.interrupted)
+    leave(BAD_INPUT if record.failed else LEGAL, record.interrupted)
 
 
 def judge_game(path: Path, json_: bool) -> None:

@@ -44,6 +44,8 @@ def play_game(job: Job) -> Said:
         opening = _Opening(int(str(said.get("opening") or 0)))
         players = {side: (name, opening.then(player_of(name))) for side, name in names.items()}
         record = play_on(scenario, players, seed, turns)
+        if record.failed:
+            return failed("refused", record.failed)
         data = record.to_dict(portable=True)
         again, stuck = GameRecord.from_dict(data), ""
         end = Position(again.scenario)  # where no phase has been played, since the last turn is over

@@ -9,6 +9,7 @@ import shlex
 import shutil
 import subprocess
 import threading
+import time
 import weakref
 from typing import IO
 
@@ -64,12 +65,12 @@ class EnginePlayer:
 
     @staticmethod
     def _made(position: Position, dice: random.Random, moves: list[str]) -> bool:
-        """Make moves up to the first roll; tell whether there was one."""
+        """Make moves up to the first roll, but those that can't be made; tell whether there was one."""
         for move in moves:
             try:
                 position.push(move)
             except PlannerError:
-                return False
+                continue
             if position.outcomes:
                 while position.outcomes:
                     position.roll(dice)
@@ -80,6 +81,7 @@ class EnginePlayer:
         """Ask it something, and return its answer."""
         stdin = self._begun()
         self._last += 1
+        until = time.monotonic() + self.seconds + PATIENCE
         try:
             stdin.write(json.dumps({"id": self._last, "do": verb, **said}) + "\n")
             stdin.flush()
@@ -87,14 +89,14 @@ class EnginePlayer:
             raise EngineError(f"{self.command[:60]}: it has ended") from None
         while True:
             try:
-                line = self._lines.get(timeout=self.seconds + PATIENCE)
+                line = self._lines.get(timeout=max(until - time.monotonic(), 0))
             except queue.Empty:
-                raise EngineError(f"{self.command[:60]}: it says nothing") from None
+                raise EngineError(f"{self.command[:60]}: it hasn't answered {verb} in time") from None
             if line is None:
                 raise EngineError(f"{self.command[:60]}: it has ended")
             try:
                 told = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 raise EngineError(f"{self.command[:60]}: it says {line[:60]!r}, which is no JSON") from None
             if isinstance(told, dict) and told.get("id") == self._last and "info" not in told:
                 answer = told.get("answer")

@@ -17,6 +17,7 @@ from planner.formats.validation import read_sound
 from planner.objective import Tally
 from planner.objective.scoring import Value, score_position, tier_values
 from planner.plans.plan import Plan
+from planner.playing.engine_player import EngineError
 from planner.playing.players import Player
 from planner.playing.position import Position
 from planner.scenario import Scenario
@@ -66,6 +67,8 @@ class GameRecord:
         What each side's objective comes to in the end, tier by tier, of those that have one.
     interrupted : bool
         Whether Ctrl-C has ended it; its last phase is then as far as it had come.
+    failed : str
+        What is wrong with the program that should have played on; its phase, too, is as far as it had come.
     """
 
     scenario: Scenario
@@ -75,6 +78,7 @@ class GameRecord:
     ended: str = ""
     score: dict[str, Value] = field(default_factory=dict)
     interrupted: bool = False
+    failed: str = ""
 
     def to_dict(self, portable: bool = False) -> dict[str, object]:
         """Return the record as its file holds it; `portable`: wherever that lies, as `Scenario.portable` has it."""
@@ -234,10 +238,14 @@ def play_on(
                 record.ended = f"{position.side} can't end its phase: {problems[0]}"
                 return record
             position.end_phase()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, EngineError) as error:
         if len(record.phases) < phase:
             record.phases.append(_entry(position))
-        record.ended, record.interrupted = f"interrupted in {position.side}'s phase", True
+        if isinstance(error, EngineError):
+            record.failed = str(error)
+            record.ended = f"{position.side} doesn't play on: {error}"
+        else:
+            record.ended, record.interrupted = f"interrupted in {position.side}'s phase", True
         return record
     record.ended = f"turn {last} is over"
     if last == scenario.data.get("last_turn"):

@@ -198,11 +198,60 @@ def test_whoever_searches_finds_what_takes_two(who: str) -> None:
         ("/nowhere/at/all", "can't be begun"),
         (f"{sys.executable} -c pass", "has ended"),
         (f"{sys.executable} -c \"print('hello')\"", "no JSON"),
+        (f"{sys.executable} -c \"print('[' * 100_000)\"", "no JSON"),  # it was a fault of ours
     ],
 )
 def test_a_program_that_is_no_engine_is_told(command: str, why: str) -> None:
     with pytest.raises(PlannerError, match=why):
         player_of(f"engine:1s:{command}")(planner.Position(START), random.Random(1))
+
+
+BOT = """
+import json, sys, time
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["do"] == "go":
+        {go}
+    print(json.dumps({{"id": asked["id"], "answer": {{"moves": {moves}}}}}), flush=True)
+"""
+
+
+def _bot(folder: Path, moves: list[object], go: str = "pass") -> str:
+    """Return a player that always answers the same."""
+    (folder / "bot.py").write_text(BOT.format(moves=json.dumps(moves), go=go))
+    return f"engine:1s:{sys.executable} {folder / 'bot.py'}"
+
+
+def test_of_what_a_program_says_only_that_is_left_out_which_cannot_be_made(tmp_path: Path) -> None:
+    """After a move that is forbidden, none of the others was made."""
+    position = planner.Position(START)
+    moves = ["plv w5525-w5425xw5426", "nobody at all", 7, "inf w5525-w5425"]
+    player_of(_bot(tmp_path, moves))(position, random.Random(1))
+    assert [str(move) for move in position.made] == ["inf w5525-w5425"]
+
+
+def test_a_program_that_only_ever_tells_how_far_it_is_does_not_play_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each line that it said gave it all of its time once more."""
+    monkeypatch.setattr("planner.playing.engine_player.PATIENCE", 4.0)
+    chatter = "while True: print(json.dumps({'id': asked['id'], 'info': {}}), flush=True); time.sleep(0.1)"
+    with pytest.raises(PlannerError, match="hasn't answered go in time"):
+        player_of(_bot(tmp_path, [], chatter))(planner.Position(START), random.Random(1))
+
+
+def test_what_was_played_before_a_program_fails_is_kept(tmp_path: Path) -> None:
+    """Nothing was written, and exit code 1 said that something is illegal."""
+    record, bot = tmp_path / "game.json", _bot(tmp_path, [], "sys.exit(3)")
+    words = ("play", GAME, "--blue", "random", "--red", bot, "--turns", "1", "-o", str(record))
+    done = run(*words)
+    assert done.returncode == 2
+    assert "\nred doesn't play on: " in done.stdout
+    assert done.stdout.rstrip().endswith("it has ended")
+    kept = json.loads(record.read_text())
+    assert kept["ended"].startswith("red doesn't play on: ")
+    assert [phase["side"] for phase in kept["phases"]] == ["blue", "blue", "blue", "red"]
+    assert run("check", str(record)).returncode == 0
 
 
 @pytest.mark.parametrize("name", ["engine", "engine:1s", "engine:1s:", "fixed:x", "adaptive:0", "suggest:inf"])
