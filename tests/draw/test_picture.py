@@ -19,6 +19,7 @@ from planner.draw import hexsides, terrain
 from planner.draw.counters import BOTTOM, SIZE, TOP, fan, style_of
 from planner.draw.geometry import APOTHEM, RADIUS, Layout, between, distance
 from planner.draw.markup import number
+from planner.draw.objectives import wanted
 from planner.draw.palette import SIDES, contrast, ink_on
 from planner.draw.picture import Picture
 from planner.draw.vocabulary import HEXSIDES, TERRAIN, UNITS, abbreviations, looks_of
@@ -429,3 +430,30 @@ def test_a_look_that_names_what_the_game_does_not_have_is_a_problem_of_its_file(
 def test_a_picture_is_saved_under_a_name_that_is_text(tmp_path: Path) -> None:
     planner.picture("dai_senso/manchuria").save(str(tmp_path / "board.svg"))
     assert (tmp_path / "board.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("term", "places", "enemies"),
+    [
+        ({"kind": "control", "hexes": "0805 0808"}, {"0805", "0808"}, set()),
+        ({"kind": "emptied", "hexes": "0706"}, {"0706"}, set()),
+        ({"kind": "taken", "hexes": "0706"}, {"0706"}, set()),
+        ({"kind": "attack_results", "targets": ["r1"], "results": ["DE"]}, set(), {"r1"}),
+        ({"kind": "distance", "to": "0805"}, {"0805"}, set()),
+        ({"kind": "turns", "to": "0805"}, {"0805"}, set()),
+        ({"kind": "threat", "hexes": "0405"}, set(), set()),  # what isn't wanted there isn't asked for
+        ({"kind": "avoid", "hexes": "0405"}, set(), set()),
+        (
+            {"kind": "together", "goals": [{"kind": "control", "hexes": one} for one in ("0805", "0808")]},
+            {"0805", "0808"},
+            set(),
+        ),
+    ],
+)
+def test_each_place_and_enemy_that_a_term_asks_for_by_name_is_marked(
+    term: dict[str, object], places: set[str], enemies: set[str]
+) -> None:
+    """A whole game of Crossroads, which is about towns, was drawn without a star."""
+    begin = planner.load("crossroads/bridge").to_dict() | {"objective": {"blue": {"tier": [{"terms": [term]}]}}}
+    found = wanted(planner.Scenario.from_dict({key: one for key, one in begin.items() if key != "answer"}))
+    assert tuple(map(set, found)) == (places, enemies)
