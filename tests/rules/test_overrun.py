@@ -112,6 +112,7 @@ LIFTS = '[[rule]]\nid = "zoc"\nkind = "zone_of_control"\nparagraph = "zoc"\nexer
 LIFTS += 'effects = [{ paragraph = "zoc", on = "enter", does = "stop", any_overrun_lifts = true }]\n'
 SWAMP = '[[rule]]\nid = "swamp"\nkind = "entry_restriction"\nparagraph = "swamp"\nhexes = { labels = "02.03" }\n'
 SWAMP += "unless_overrun = true\n"
+MINED = SWAMP.replace('hexes = { labels = "02.03" }', 'enemy_markers = { types = "boat" }') + "enemy_units = {}\n"
 
 
 @pytest.mark.parametrize(
@@ -125,6 +126,13 @@ SWAMP += "unless_overrun = true\n"
         ),
         # Nobody enters 02.03 but to overrun f.
         (SWAMP, {"f": ("foot", "02.03")}, "u 03.03x02.03-02.04-01.05; v 03.03-03.04-02.04-01.05"),
+        # The same, by a rule that keeps units out of enemies' hexes besides; and by one that is about a marker there.
+        (
+            SWAMP + "enemy_units = {}\n",
+            {"f": ("foot", "02.03")},
+            "u 03.03x02.03-02.04-01.05; v 03.03-03.04-02.04-01.05",
+        ),
+        (MINED, {"f": ("foot", "02.03")}, "u 03.03x02.03-02.04-01.05; v 03.03-03.04-02.04-01.05"),
     ],
 )
 def test_what_overruns_alone_may_do_nobody_does_once_the_enemy_is_gone(
@@ -139,7 +147,8 @@ def test_what_overruns_alone_may_do_nobody_does_once_the_enemy_is_gone(
     model = write_model(tmp_path / "game", SHUT + overrun + rule)
     hexes = {"03.03 02.03 02.04 01.03 01.05": "plain", "03.04": "hill"}
     goals = {"terms": [{"kind": "end", "unit": unit, "at": "01.05"} for unit in "uv"]}
-    scenario = placed(model, hexes, [{"id": "u", **own}, {"id": "v", **own}, *enemies], tier=[goals])
+    boat = [{"id": "m", "side": "north", "type": "boat", "at": "02.03"}] if rule == MINED else []
+    scenario = placed(model, hexes, [{"id": "u", **own}, {"id": "v", **own}, *enemies], tier=[goals], marker=boat)
     assert planner.check(scenario, moves.split("; ")).legal
     found = planner.suggest(scenario)
     assert (found.status, found.value) == ("optimal", (2,))

@@ -161,7 +161,8 @@ class EntryRestriction(Barrier, Restricts):
     @property
     def favours_overruns(self) -> bool:
         """Whether overruns may enter what is barred not only on account of the enemies who are there."""
-        return self.unless_overrun and self.enemy_units is None
+        others = self.hexes is not None or self.enemy_markers is not None or self.by_scenario
+        return self.unless_overrun and (others or self.enemy_units is None)
 
     def tokens(self, game: Game) -> Iterable[str]:
         """Return the markers that keep units out, and can be removed."""
