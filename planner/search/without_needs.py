@@ -76,11 +76,12 @@ def most_without_needs(context: SearchContext, limits: Limits) -> Fraction | Non
 
 
 def _doing_most(possibilities: Sequence[Possibility], names: Collection[str]) -> list[Possibility]:
-    """Return, of ways to end in a hex, those that eliminate most of what counts, whatever they cost."""
+    """Return, of ways to end in a hex, those that eliminate most of what counts, whatever they cost, and need nothing."""
     counted = [(frozenset(names).intersection(found.removes), found) for found in possibilities]
     kept: dict[str, list[tuple[frozenset[str], Possibility]]] = {}
     for removes, found in sorted(counted, key=lambda one: -len(one[0])):
         here = kept.setdefault(found.end, [])
         if not any(more >= removes for more, _ in here):
             here.append((removes, found))
-    return [found for here in kept.values() for _, found in here]
+    # That an enemy is there still is needed yet: it is, of whoever comes first.
+    return [found._replace(needs=frozenset()) for here in kept.values() for _, found in here]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import planner
@@ -11,7 +13,9 @@ from planner.search.context import SearchContext
 from planner.search.without_needs import most_without_needs
 from planner.solver.model import most
 from tests.conftest import sized
+from tests.oracles.every_plan import EveryPlan
 from tests.oracles.positions import drawn
+from tests.plain_game import OVERRUN, placed, write_model
 
 SEEDS = sized(2, 20, 2_000)
 
@@ -40,3 +44,20 @@ def test_nothing_is_known_where_entering_an_enemys_hex_is_a_combat() -> None:
     """Both enemies are destroyed, as they can go nowhere: 2. By themselves moves eliminate nobody."""
     scenario = planner.load("classic_hex/no_way_out")
     assert most_without_needs(SearchContext(scenario, Limits(), nothing_known), Limits()) is None
+
+
+SWAMP = '[[rule]]\nid = "swamp"\nkind = "entry_restriction"\nparagraph = "swamp"\nhexes = { labels = "02.03" }\n'
+SWAMP += "unless_overrun = true\n"
+
+
+def test_who_must_be_the_one_to_overrun_an_enemy_leaves_that_to_another_one(tmp_path: Path) -> None:
+    """By hand: one of them overruns f in the swamp, the other one goes round by the hill: 3, though both could overrun f."""
+    model = write_model(tmp_path / "game", OVERRUN + SWAMP)
+    own = {"side": "south", "type": "foot", "values": "1-5", "at": "03.03"}
+    foe = {"id": "f", "side": "north", "type": "foot", "values": "0-0", "at": "02.03"}
+    goals = [{"kind": "end", "unit": unit, "at": "01.05"} for unit in "uv"]
+    tiers = [{"terms": [*goals, {"kind": "eliminate", "units": "f"}]}]
+    hexes = {"03.03 02.03 02.04 01.03 01.05": "plain", "03.04": "hill"}
+    scenario = placed(model, hexes, [{"id": "u", **own}, {"id": "v", **own}, foe], tier=tiers)
+    assert EveryPlan(scenario).best() == (3,)
+    assert most_without_needs(SearchContext(scenario, Limits(), nothing_known), Limits()) == 3
