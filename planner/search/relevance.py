@@ -11,9 +11,9 @@ leaving is there, because all possibilities of units count whose hex others migh
 move in a plan's favour but through where it ends and whom it eliminates (`Term.depends_on`), and all else costs.
 
 Of moves that matter for whom they eliminate alone, it doesn't matter where they end; one that does as much with no more
-MP and no further needs, and ends where no limit can bind, takes the place of the others. Where the objective doesn't ask
-for MP, this holds whatever they cost, and of all ways to end in one hex, those that eliminate no more and need more of
-others have no use.
+MP and no further needs, and ends where no limit can bind, takes the place of the others, but for those that must come
+before all others: these alone are in nobody's way who must, too. Where the objective doesn't ask for MP, this holds whatever
+they cost, and of all ways to end in one hex, those that eliminate no more and need more of others have no use.
 
 What units do together, or roll for, counts all of it: whatever a team needs of others matters, and where its units may end
 or be stuck, there may be crowds. This holds where nobody relies on a roll: then a move that is of no use to any other one,
@@ -305,6 +305,8 @@ class Relevance:
         # Of whom each of them eliminates, those who are wanted gone.
         gone: dict[tuple[str, ...], frozenset[str]] = {(): NOTHING}
         kept, needed, relied, mp_counts = [], 0, {home}, self._mp_counts
+        # Others, too, may have to come before all steps but these, and need the unit to have left.
+        foremost = sum(1 << bit for bit, atom in enumerate(choices.atoms) if atom.foremost)
         for found, needs, end, victims in choices.ranked if anything else choices.that_name(wanted):
             removes = gone.get(victims)
             if removes is None:
@@ -315,7 +317,7 @@ class Relevance:
             if end not in wanted:
                 rival = None
                 for other, place in rivals:
-                    if not other & lacking:
+                    if not other & lacking and not needs & foremost & ~other:
                         rival = place
                         break
                 if rival is not None:

@@ -16,8 +16,9 @@ from planner.search.search import Search
 from tests.conftest import DEEP, sized
 from tests.instances import instance
 from tests.laws.mutants.case import Case
+from tests.oracles.every_plan import EveryPlan
 from tests.oracles.stacks import reliance, stacks
-from tests.plain_game import effect, placed, write_model
+from tests.plain_game import LIMIT, effect, placed, write_model
 
 ROAD = "w3020 w3021 w3022 w3023"
 FOOT = ("infantry", "3-3-1", 1)
@@ -226,3 +227,38 @@ def test_a_way_to_the_same_hex_that_needs_somebody_else_is_of_use(tmp_path: Path
         tier=[{"terms": goals}],
     )
     assert searched(scenario) == (3,)
+
+
+SAIL = """
+[[rule]]
+id = "sail"
+kind = "passage"
+paragraph = "sail"
+reads = { origin = { labels = "03.01" }, to = { labels = "05.01 05.02" } }
+adjacent = false
+before_others = true
+takes = 1
+[[rule]]
+id = "quay"
+kind = "vacancy"
+paragraph = "quay"
+leaving = true
+ways = "sail"
+who = { types = "foot" }
+of = { types = "guard" }
+"""
+
+
+def test_who_makes_way_for_others_who_must_come_before_all_steps_does_it_as_they_do(tmp_path: Path) -> None:
+    # `m` may not sail while `g` is at the quay, nor once anybody has walked: `g` sails first, to the other harbour, since
+    # there is room for one in that to which `m` is to come. It could leave as well on foot, which is as cheap.
+    harbour = LIMIT + 'limits = [{ where = { labels = "05.01" }, units = 1 }]\n'
+    units = [
+        {"id": unit, "side": "south", "type": kind, "values": "1-1", "at": "03.01"}
+        for unit, kind in (("m", "foot"), ("g", "guard"))
+    ]
+    hexes = {"03.01 02.01 05.01 05.02": "plain"}
+    goal, mp = {"terms": [{"kind": "end", "unit": "m", "at": "05.01"}]}, {"terms": [{"kind": "mp_spent"}]}
+    for tiers in ([goal], [goal, mp]):
+        scenario = placed(write_model(tmp_path / "any_game", SAIL + harbour), hexes, units, tier=tiers)
+        assert searched(scenario) == (1, -2)[: len(tiers)] == EveryPlan(scenario).best()
