@@ -42,6 +42,7 @@ class Likeness:
                 game.homes[unit],
                 frozenset(name for name, members in self._reach.groups.items() if unit in members),
                 self._reach.departures(unit),
+                self._reach.tally_before(game.units[unit]),
                 unit if unit in self._reach.in_hand else "",  # whom it leaves behind may lift its stops
                 self._stakes.of(unit),
             )
