@@ -418,7 +418,7 @@ class ConditionalReach(OverrunTable):
 
     @cached_property
     def _everywhere(self) -> frozenset[str]:
-        return frozenset(self.game.board.hexes)
+        return frozenset(self.game.board.places)
 
     def alternatives(
         self, unit: Unit, demands: Sequence[Demand], cond: int, removes: int, truth: Truth
@@ -452,6 +452,8 @@ def _known_gone(reach: ConditionalReach, unit: Unit, atom: Gone, team: frozenset
 def _known_vacant(reach: ConditionalReach, unit: Unit, atom: Vacant, team: frozenset[str]) -> bool | None:
     """Tell whether a hex is empty of friends whatever happens, or never; None if it depends on them."""
     guests = reach._relaxed_reach.guests_in(atom.hex, atom.group) - {unit.id}
+    if reach.joint:  # overruns might take whoever can leave its hex anywhere
+        guests |= reach.group(atom.group).intersection(reach.movers) - reach._settled - {unit.id}
     if not guests:
         return True
     return None if guests.isdisjoint(reach._settled) else False
