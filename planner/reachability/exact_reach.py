@@ -30,8 +30,11 @@ class ExactReach(ConditionalReach):
 
     @cached_property
     def _counts(self) -> int:
-        """What stands for the units and markers whose end is a matter of substance: control of places isn't."""
-        names = [name for name in self.enemy_bits if name in self.game.units or name in self.game.removable]
+        """What stands for the units and markers whose end is a matter of substance: control of places isn't, as such."""
+        unwelcome = {name for rule in self.rules for name in rule.unwelcome(self.game)}
+        names = [
+            one for one in self.enemy_bits if one in self.game.units or one in self.game.removable or one in unwelcome
+        ]
         return sum(self.enemy_bits[name] for name in names)
 
     @property

@@ -197,6 +197,10 @@ class Rule(Table):
         """Return what else than enemy units may have to be gone for this rule: markers, control of places."""
         return ()
 
+    def unwelcome(self, game: "Game") -> Iterable[str]:
+        """Return the enemies, and what else is removed, of which a plan may be the worse by this rule once they are gone."""
+        return ()
+
 
 class Way(Rule):
     """A rule that says how units get from one place to another: a kind of step.

@@ -88,7 +88,7 @@ class ReachCache:
     def reach(self) -> ConditionalReach:
         """The conditional reach."""
         game, limits, without = self.scenario.game, self.limits, self.without
-        if self.exact or self._spares_enemies:
+        if self.exact or self._spares_enemies or self._is_unwelcome:
             found: ConditionalReach = ExactReach(game, limits, without=without, most_needs=self.most_needs)
         else:
             found = ConditionalReach(game, limits, without=without, most_needs=self.most_needs)
@@ -103,6 +103,11 @@ class ReachCache:
             return False
         terms = terms_of((*self.scenario.tiers, *self.goals), self.scenario.requirements)
         return self.scenario.asks_for_attacks or any(term.spares for term in terms)
+
+    @property
+    def _is_unwelcome(self) -> bool:
+        """Whether a rule may make a plan worse once somebody, or something, is gone."""
+        return any(True for rule in self.scenario.game.rulebook.rules for _ in rule.unwelcome(self.scenario.game))
 
     def telling_apart(self, units: frozenset[str], limits: Limits) -> ReachCache:
         """Return the same with every end of some units kept; what is listed of single units is shared."""

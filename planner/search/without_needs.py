@@ -35,7 +35,8 @@ def most_without_needs(context: SearchContext, limits: Limits) -> Fraction | Non
     ----------
     context : SearchContext
         A search for a plan with an objective. Nothing is known if units roll, wait, fight, attack or move together, are
-        carried, or if it matters what their moves cost, or where anybody ends (`Term.depends_on`).
+        carried, or if it matters what their moves cost, or where anybody ends (`Term.depends_on`), or may be worse that
+        somebody is gone.
     limits : Limits
         When it must end.
 
@@ -50,7 +51,7 @@ def most_without_needs(context: SearchContext, limits: Limits) -> Fraction | Non
     counts_more = reach.counts_hexes or reach.most_legs or any(term.counts_mp for term in first.tiers[0].terms)
     if names is None or counts_more or reach.rolls or first.asks_for_attacks:
         return None
-    if context.combat is not None or waits(first.game) or listed.teams:
+    if context.combat is not None or waits(first.game) or listed.teams or not reach.removals_welcome:
         return None
 
     def truth(unit: Unit, atom: Atom) -> bool:

@@ -2,29 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import planner
+from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
+from planner.search.confirmation import nothing_known
+from planner.search.context import SearchContext
+from planner.search.without_needs import most_without_needs
 from planner.solver.plan_judge import judge
+from tests.oracles.every_plan import EveryPlan
 from tests.plain_game import FORCES, JOINT, OVERRUN, SHUT, placed, write_model
 
 ENTRY = '[[rule]]\nid = "entry"\nkind = "reinforcement"\nparagraph = "entry"\nphases = "day"\n'
 CAPTURE = '[[rule]]\nid = "capture"\nkind = "capture"\nparagraph = "capture"\n'
 SURE = JOINT.replace("1/2", "1")
 
+Entry = dict[str, Any]
+
 GOES, ENTERS = "a 01.01{}01.02-01.03", "r [reserve]-01.02"
 
 
-def position(folder: Path, how: str, turns: str = "") -> Scenario:
+A = {"id": "a", "side": "south", "type": "foot", "values": "1-2", "at": "01.01"}
+IN_PLACE = [{"kind": "end", "unit": "a", "at": "01.03"}, {"kind": "end", "unit": "r", "at": "01.02"}]
+
+
+def position(
+    folder: Path, how: str, turns: str = "", a: Entry = A, goals: Sequence[Entry] = IN_PLACE, more: str = ""
+) -> Scenario:
     """Return a position in which r is due in 01.02: an enemy is in it, or it is the enemy's; a may change that."""
     rules = {"overrun": SHUT + OVERRUN, "joint": SHUT + SURE, "rolled": SHUT + JOINT, "capture": CAPTURE}[how]
     units = [
-        {"id": "a", "side": "south", "type": "foot", "values": "1-2", "at": "01.01"},
+        a,
         {"id": "r", "side": "south", "type": "foot", "values": "1-1", "at": "reserve"},
         {"id": "e", "side": "north", "type": "foot", "values": "1-0", "at": "01.02"},
     ]
@@ -33,10 +48,10 @@ def position(folder: Path, how: str, turns: str = "") -> Scenario:
         write_model(folder / "game", rules + ENTRY, turns=turns),
         {},
         units[:2] if how == "capture" else units,
-        map={"hexes": {"01.01 01.02 01.03": "plain"}, "boxes": {"reserve": {}}},
+        map={"hexes": {f"01.01 01.02 01.03 {more}": "plain"}, "boxes": {"reserve": {}}},
         turn=2,
         control={"north" if how == "capture" else "south": "01.02"},
-        tier=[{"terms": [{"kind": "end", "unit": "a", "at": "01.03"}, {"kind": "end", "unit": "r", "at": "01.02"}]}],
+        tier=[{"terms": list(goals)}],
     )
 
 
@@ -64,6 +79,21 @@ def test_who_is_due_enters_after_what_has_been_made_as_in_one_plan_with_it(tmp_p
     assert not planner.check(scenario, []).legal
     found = planner.suggest(scenario)
     assert (found.status, found.value, [str(move) for move in found.plan.moves]) == ("optimal", (2,), [ENTERS])
+
+
+@pytest.mark.parametrize("turns", ["", "stacks = true\n", "waiting = {}\n"])
+@pytest.mark.parametrize("how", ["overrun", "joint", "capture"])
+def test_who_is_to_stay_isnt_made_to_enter_by_one_who_could_go_round(tmp_path: Path, how: str, turns: str) -> None:
+    """The way by 01.02 is shorter by 1 of 3 MP, which don't count, but then r would have to enter: a goes round, 1 + 1."""
+    a = {"id": "a", "side": "south", "type": "foot", "values": "1-3", "at": "01.01"}
+    goals = [{"kind": "end", "unit": "a", "at": "01.03"}, {"kind": "stay", "units": "r"}]
+    scenario = position(tmp_path, how, turns, a, goals, "02.01 02.02")
+    found = planner.suggest(scenario)
+    assert (found.status, found.value, str(found.plan)) == ("optimal", (2,), "a 01.01-02.01-02.02-01.03")
+    if not turns and how != "joint":
+        assert EveryPlan(scenario).best() == (2,)
+        searched = SearchContext(scenario, Limits(), nothing_known)
+        assert (most_without_needs(searched, Limits()) or 2) >= 2
 
 
 def test_who_would_have_to_enter_only_if_a_roll_goes_well_keeps_it_from_being_made(tmp_path: Path) -> None:

@@ -110,6 +110,16 @@ class Reinforcement(Reinforces, Ends, Outlasts, Way):
             if turn == situation.turn and not situation.befriends(situation.control.get(label)):
                 yield control_of(label)
 
+    def unwelcome(self, game: Game) -> Iterable[str]:
+        """Return the enemies in hexes in which units in boxes are due, and the control of these: by it units must enter."""
+        situation = game.situation
+        for unit, home in game.homes.items() if situation.phase in self.phases else ():
+            due = game.units[unit].arrives
+            if unit in game.friends and home not in game.board.hexes and due is not None and due[0] == situation.turn:
+                yield from game.enemies_at(due[1])
+                if not situation.befriends(situation.control.get(due[1])):
+                    yield control_of(due[1])
+
     def tariff(self, game: Game, unit: Unit, arc: Arc) -> Fraction | None:
         """Return that it costs nothing."""
         return Fraction(0)
