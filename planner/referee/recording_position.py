@@ -345,7 +345,8 @@ def _differences(one: Position, other: Position) -> Iterator[Look]:
     for name in MAPPINGS:
         mine, yours = getattr(one, name), getattr(other, name)
         if mine != yours:
-            yield from ((name, key) for key in mine.keys() | yours.keys() if mine.get(key) != yours.get(key))
+            keys = mine.keys() | yours.keys()  # of what is taken, all that there is to see is whether it is there
+            yield from ((name, key) for key in keys if mine.get(key, MISSING) != yours.get(key, MISSING))
             yield name, WHOLE
         elif [*mine] != [*yours]:
             yield name, WHOLE

@@ -8,6 +8,7 @@ import pytest
 
 import planner
 from planner.plans.plan import Plan
+from planner.playing.position import Position
 from planner.scenario import Scenario
 from planner.scenario.next_phase import write_after
 from planner.solver.plan_judge import judge
@@ -122,3 +123,14 @@ def test_a_place_of_allies_that_is_left_or_passed_stays_theirs_in_the_next_phase
     now = planner.load(tmp_path / "now.toml")
     write_after(now, planner.apply(now, [move]), tmp_path / "later.toml", None)
     assert planner.load(tmp_path / "later.toml").game.situation.control["01.02"] == holder
+
+
+def test_a_port_that_was_closed_when_a_move_was_first_judged_is_open_once_somebody_has_taken_it(tmp_path: Path) -> None:
+    game = Position(position(tmp_path, CAPTURE, {"south": "03.01", "north": "01.03"}))
+    assert not game.is_legal(SAILS)
+    game.push("a 01.01-01.02")
+    assert not game.is_legal(SAILS)
+    game.pop()
+    game.push("a 01.01-01.02-01.03")
+    assert game.is_legal(SAILS)
+    assert [str(move) for move in game.legal_moves("t")] == [SAILS]
