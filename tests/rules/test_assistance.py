@@ -27,3 +27,12 @@ def test_what_help_would_cost_is_no_price_where_nobody_could_give_it(scouts: boo
     goal = End(kind="end", unit="f", at=("03.02",))
     lifted = replace(relaxed(scenario, [Scope("costs", pays=True)]), requirements=(goal,), tiers=())
     assert planner.suggest(lifted).status == ("infeasible" if scouts else "optimal")
+
+
+def test_what_no_help_opens_is_not_said_to_be_prohibited_without_help(tmp_path: Path) -> None:
+    """Scouts help across the river; into the lake nobody comes."""
+    chart = RIVER + 'terrain.lake = { symbol = "L", prohibited = true }\n'
+    rows = ". . . . .\n. . L . .\n" + ". . . . .\n" * 4
+    scenario = build(Variant("lake", chart=chart, rows=rows, units=("foot f 03.01 9",), hexsides=ACROSS), tmp_path)
+    [wrong] = planner.check(scenario, "f 03.01-03.02").violations
+    assert wrong.message == "f can't enter 03.02: lake is prohibited, and river without help"

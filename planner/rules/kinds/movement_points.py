@@ -474,6 +474,10 @@ def _barring(play: MoveInPlay) -> str:
     if not found:
         by_terrain = place.box and play.way is not None and not play.way.plain
         return "a box has no terrain, and so no price by the terrain chart" if by_terrain else "no way leads there"
-    named = " and ".join(found).replace("_", " ")
-    without = " without help" if any(help_.lifts for name in lying for help_ in lying[name].helping(unit)) else ""
-    return f"{named} {'is' if len(found) == 1 else 'are'} prohibited{without}"
+    helped = [name for name in found if name in lying and any(help_.lifts for help_ in lying[name].helping(unit))]
+    parts = [name for name in found if name not in helped], helped
+    plain, lifted = (" and ".join(part).replace("_", " ") for part in parts)
+    verb = "is" if len(parts[0] or parts[1]) == 1 else "are"
+    if not (plain and lifted):
+        return f"{plain or lifted} {verb} prohibited{' without help' if lifted else ''}"
+    return f"{plain} {verb} prohibited, and {lifted} without help"

@@ -11,6 +11,7 @@ from planner.rules.atoms import NEVER, Gone, when
 from planner.rules.base import Rule
 from planner.rules.demands import Arc, Demand
 from planner.rules.play import MoveInPlay
+from planner.world.board import Hex
 from planner.world.forces import Unit
 from planner.world.position import Stop
 from planner.world.selectors import HexSelector, MarkerSelector, UnitSelector
@@ -49,9 +50,9 @@ class StopOnEntry(Rule):
         """Yield a reason to stop for the hex, and one for the markers in it."""
         if not self.may_stop(play.game, play.unit):
             return
-        place = play.game.board.places[play.to]
-        if self.hexes is not None and self.hexes.matches(place, play.game.weather(play.to)):
-            yield Stop(self.paragraph, self.because or place.terrain, play.step, play.to)
+        place, weather = play.game.board.places[play.to], play.game.weather(play.to)
+        if self.hexes is not None and self.hexes.matches(place, weather):
+            yield Stop(self.paragraph, self.because or _looked_at(self.hexes, place, weather), play.step, play.to)
             return
         for marker in play.markers_in(play.to):
             if self.markers is not None and self.markers.matches(marker):
@@ -85,3 +86,12 @@ class StopOnEntry(Rule):
         if lying:
             any_of = when(*map(Gone, lying)) if game.removable.issuperset(lying) else NEVER
             yield Demand(self.paragraph, any_of, onward=True, cause="stop", source=self.id)
+
+
+def _looked_at(hexes: HexSelector, place: Hex, weather: str) -> str:
+    """Say what of a hex a selector looks at: its terrain, or what else it is by which it fits, if that can be told."""
+    asked = (hexes, *hexes.any_of)
+    terrain = [name for name in (place.terrain, *place.also) if any(name in one.terrain for one in asked)]
+    traits = [name for one in asked for name in (*one.traits, *one.any_trait) if name in place.traits]
+    weathers = [weather for one in asked if weather in one.weather]
+    return next(iter((*terrain, *traits, *weathers)), place.terrain).replace("_", " ")
