@@ -94,3 +94,18 @@ def test_what_comes_before_all_others_is_its_units_first_step(tmp_path: Path) ->
             {"a": "01.01"},
             rules=RAIL.replace("rail", "way") + "first_only = false\n",
         )
+
+
+def test_nobody_else_is_said_to_have_moved_where_the_unit_alone_has(tmp_path: Path) -> None:
+    """Only b moves: a step on foot, and then it would go by rail."""
+    position = scenario(
+        tmp_path,
+        {"01.01": ON_FOOT, "01.02": BY_RAIL, "01.04": BY_RAIL},
+        {"a": "01.04", "b": "01.01"},
+        {"b": "01.04"},
+        turns="waiting = {}\n",
+    )
+    assert [one.message for one in planner.check(position, ["b 01.01-01.02", "b 01.02-01.04"]).violations] == [
+        "b may not go from 01.02 to 01.04: it has moved already in this phase",
+        "b may not go from 01.02 to 01.04: steps of another kind have been made already",
+    ]

@@ -138,3 +138,12 @@ def test_nobody_has_to_enter_where_an_enemy_has_been_driven_or_what_it_has_taken
         plan = Plan.parse(moves)
         assert [one.move for one in Referee(scenario.game).play(plan, scenario.start).violations] == wrong, moves
         assert [one.move for one in judge(scenario, plan)] == wrong, moves
+
+
+@pytest.mark.parametrize(
+    ("how", "why"), [("overrun", "01.02 holds e"), ("capture", "01.02 is not in friendly control")]
+)
+def test_it_is_told_whether_an_enemy_or_control_keeps_a_unit_from_entering(tmp_path: Path, how: str, why: str) -> None:
+    """In the first position 01.02 is the unit's own side's, with an enemy in it; in both of them a may still see to it."""
+    wrong = [one.message for one in planner.check(position(tmp_path, how), [ENTERS]).violations if one.rule == "entry"]
+    assert wrong == [f"r can't enter: {why}; if it stays so, r is lost"]

@@ -224,3 +224,13 @@ def test_a_stack_that_is_carried_to_an_overrun_takes_a_boat_for_each(tmp_path: P
         result = planner.suggest(scenario)
         assert (result.status, result.value) == ("optimal", value)
         assert str(result.plan) == ("" if boats == 1 else "a+b 03.01~02.01x02.02")
+
+
+@pytest.mark.parametrize("boat", ["", "(boat_west)"])
+def test_of_carriers_that_have_been_used_before_it_is_not_said_that_they_can_t_carry(boat: str, tmp_path: Path) -> None:
+    ports = "".join(f'hexes."{port}" = {{ terrain = "plain", traits = "port" }}\n' for port in ("03.01", "03.03"))
+    sea = 'zones = { west = "03.01 03.03" }\n[control]\nsouth = "03.01 03.03"\n'
+    used = '[[marker]]\ntype = "boat"\nside = "south"\nzone = "west"\nused = true\n'
+    scenario = build(Variant("used", FERRY, units=("foot a 03.01 4",), hexsides=ports + sea + used), tmp_path)
+    why = "boat_west has been used" if boat else "no carrier is left in west: boat_west has been used"
+    assert found(scenario, f"a 03.01~03.03{boat}") == [f"ferry: a can't be carried from 03.01 to 03.03: {why}"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
@@ -44,10 +45,23 @@ class Eligibility(Admits):
                 self.paragraph, f"{unit.id} may not move: it belongs to {unit.side}, and {phasing} is phasing"
             )
         elif not self.who.matches(unit):
-            why = self.because or f"units of its type ({unit.type}) don't move in this phase"
+            why = self.because or "it is not a unit that moves in this phase"
+            if not self.because and self._by_type(play):
+                why = f"units of its type ({unit.type}) don't move in this phase"
             yield Finding(self.paragraph, f"{unit.id} may not move: {why}")
         if self.needs_ma and unit.ma <= 0:
             yield Finding(self.paragraph, f"{unit.id} may not move: its MA is 0")
+
+    def _by_type(self, play: MoveInPlay) -> bool:
+        """Tell whether a unit's type keeps it from moving: of another type it might, and none of its own may."""
+        unit, types = play.unit, play.game.rulebook.forces.unit_types
+        printed = types[unit.type].traits if unit.type in types else ()
+        others = (
+            replace(unit, type=name, traits=unit.traits.difference(printed).union(entry.traits))
+            for name, entry in types.items()
+        )
+        same = (one for one in play.game.units.values() if (one.type, one.side) == (unit.type, unit.side))
+        return any(map(self.who.matches, others)) and not any(map(self.who.matches, same))
 
     def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
         """Yield what the unit needs to begin its move."""

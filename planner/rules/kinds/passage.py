@@ -178,7 +178,7 @@ class Passage(Way):
         if self.first_only and not play.first:
             yield Finding(self.paragraph, f"{step}: it has moved already in this phase")
         if self.before_others and play.position.ways - {self.id}:
-            yield Finding(self.paragraph, f"{step}: others have moved already")
+            yield Finding(self.paragraph, f"{step}: steps of another kind have been made already")
 
     def may_stop(self, game: Game, unit: Unit) -> bool:
         """Tell whether the passage takes the whole MA."""

@@ -73,7 +73,9 @@ class Reinforcement(Reinforces, Ends, Outlasts, Way):
         elif due[1] != play.to:
             yield Finding(self.paragraph, f"{unit.id} can't enter in {play.to}: it is due in {due[1]}")
         elif not self._is_open(play.game, play.position, play.to):
-            text = f"{unit.id} can't enter: {play.to} is not in friendly control, and it is lost"
+            enemies = play.enemies_in(play.to)
+            what = f"holds {play.game.names(enemies)}" if enemies else "is not in friendly control"
+            text = f"{unit.id} can't enter: {play.to} {what}; if it stays so, {unit.id} is lost"
             yield Finding(self.entry_paragraph or self.paragraph, text)
 
     def check_end(self, game: Game, position: Position) -> Iterable[tuple[str | None, Finding]]:

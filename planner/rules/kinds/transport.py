@@ -239,10 +239,8 @@ class Transport(Books, Way):
 
     def _why_no_carrier(self, play: MoveInPlay, leg: Leg, before: Sequence[Leg]) -> str:
         zones = " or ".join(play.zones)
-        if play.carrier and not any(markers for _, markers in leg.carriers):
-            return f"{play.carrier} can't carry it across {zones}"
-        if not play.carrier and not any(markers for _, markers in leg.carriers):
-            return f"no carrier in {zones} can carry it"
+        if not any(markers for _, markers in leg.carriers):
+            return self._why_nobody(play, zones)
         wanted, grown = _berths(leg), True
         given = list(zip(before, assign_carriers(before) or (), strict=False))
         if play.carrier:
@@ -258,6 +256,21 @@ class Transport(Books, Way):
         if elsewhere:
             they = f"those there and in {' and '.join(elsewhere)} carry"
         return f"no carrier is left in {zones}" + (f": {they} {carried}" if carried else "")
+
+    @staticmethod
+    def _why_nobody(play: MoveInPlay, zones: str) -> str:
+        """Say why no carrier might make a leg: there is none that can, or each that can has been used before the phase."""
+        game = play.game
+        able = [
+            marker.id
+            for marker in game.situation.markers
+            if marker.zone in play.zones and marker.used and game.rulebook.carriers.can_carry(marker, play.unit)
+        ]
+        if play.carrier:
+            used = play.carrier in able
+            return f"{play.carrier} has been used" if used else f"{play.carrier} can't carry it across {zones}"
+        have = f"{_told(able)} {'have' if able[1:] else 'has'} been used"
+        return f"no carrier is left in {zones}: {have}" if able else f"no carrier in {zones} can carry it"
 
     def settle(self, play: MoveInPlay) -> None:
         """Take a carrier for the leg, if there is one: it tells which zones the leg may have crossed."""
