@@ -165,3 +165,10 @@ def test_an_attempt_may_cost_a_part_of_an_mp_though_nothing_else_does(costs: str
     tier = [{"terms": [{"kind": "eliminate", "units": ["e"]}]}, {"terms": [{"kind": "mp_spent"}]}]
     found = planner.suggest(placed(model, {"03.01": "plain", "03.02": "plain"}, units, tier=tier))
     assert (found.status, found.value) == ("optimal", (Fraction(1, 2), -Fraction(spent)))
+
+
+def test_several_have_nothing_to_overrun(tmp_path: Path) -> None:
+    units = ("foot f 03.01 9", "foot g 03.01 9")
+    scenario = build(Variant("nobody", JOINT + "by = {}\n", units=units, turns="stacks = true\n"), tmp_path)
+    [wrong] = planner.check(scenario, "f+g 03.01x03.02").violations
+    assert wrong.message == "f and g have nothing to overrun in 03.02"

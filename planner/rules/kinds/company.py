@@ -56,10 +56,15 @@ class Company(Ends):
             places = {position.at[friend] for friend in friends if friend in position.at}
             if not any(place in game.board.hexes and game.board.within(label, place, self.within) for place in places):
                 near = f"within {self.within} hex{'es' * (self.within > 1)} of" if self.within else "in"
-                yield (
-                    None,
-                    Finding(self.paragraph, f"{unit} may not be without a friend {near} {label}", (unit,), label),
-                )
+                text = f"{unit} may not be without a friend {near} {label}{self._who_else(game, position, unit, label)}"
+                yield None, Finding(self.paragraph, text, (unit,), label)
+
+    def _who_else(self, game: Game, position: Position, unit: str, label: str) -> str:
+        """Say which friends are near a unit that is alone all the same; nothing if there are none."""
+        others = game.friends & position.at.keys() - {unit}
+        there = [one for one in others if position.at[one] in game.board.hexes]
+        near = game.sorted(one for one in there if game.board.within(label, position.at[one], self.within))
+        return f": {game.names(near)} {'do' if near[1:] else 'does'}n't count" if near else ""
 
     # -- the solver's face
 

@@ -159,7 +159,7 @@ class JointOverrun(JointOdds):
         defenders = tuple(enemy for enemy in enemies if self.defenders.matches(game.units[enemy]))
         who = game.names(game.sorted(play.unit.id for play in stack))
         if not defenders:
-            yield Finding(self.paragraph, f"{who} has nothing to overrun in {label}")
+            yield Finding(self.paragraph, f"{who} {'have' if stack[1:] else 'has'} nothing to overrun in {label}")
             return
         others = tuple(enemy for enemy in enemies if enemy not in defenders)
         if others and not self.bystanders:

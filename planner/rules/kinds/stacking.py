@@ -158,19 +158,24 @@ class Stacking(Stacks):
             known[label] = number, () if limit is None else tuple(limit.most())
         return known[label]
 
-    def _excess(self, game: Game, label: str, inside: Sequence[Unit]) -> Iterable[tuple[str, Finding, list[Unit]]]:
-        """Yield each limit that units exceed in a hex: what it counts, a finding, and the units that count towards it."""
+    def _excess(
+        self, game: Game, label: str, inside: Sequence[Unit], holds: str = "holds", stay: str = "stay"
+    ) -> Iterable[tuple[str, Finding, list[Unit]]]:
+        """Yield each limit that units exceed in a hex: what it counts, a finding, and the units that count towards it.
+
+        Where they only would be there, the finding is told in other words than that it `holds` them, who may not `stay`.
+        """
         counted = [unit for unit in inside if self.counts.matches(unit)]
         for measure, most in self._limit_holding(game, label)[1]:
             found = sum((unit.counts(measure) for unit in counted), Fraction(0))
             if found > most:
                 what = self.size_called if measure == "size" else measure
-                text = f"{label} holds {spoken_number(found)} {what}, at most {spoken_number(most)} may stay"
+                text = f"{label} {holds} {spoken_number(found)} {what}, at most {spoken_number(most)} may {stay}"
                 yield measure, Finding(self.paragraph, text, amounts=(("found", found), ("most", most))), counted
         for number, further in enumerate(self.at_most):
             few = [unit for unit in inside if further.units.matches(unit)]
             if len(few) > further.at_most:
-                text = f"{label} holds {len(few)} {further.name} units, at most {further.at_most} may stay"
+                text = f"{label} {holds} {len(few)} {further.name} units, at most {further.at_most} may {stay}"
                 amounts = ("found", Fraction(len(few))), ("most", Fraction(further.at_most))
                 yield f"class {number}", Finding(self.paragraph, text, amounts=amounts), few
 
@@ -214,12 +219,11 @@ class Stacking(Stacks):
         if game.board.places[label].box:
             return
         by_themselves = {counts for counts, _, _ in self._excess(game, label, coming)}
-        for counts, finding, counted in self._excess(game, label, [*friends, *coming]):
+        for counts, finding, counted in self._excess(game, label, [*friends, *coming], "would hold", stay):
             if any(unit in counted for unit in coming):
                 others = (unit.id for unit in friends if unit in counted)
                 blame = game.sorted(others) if counts not in by_themselves else ()
-                text = finding.message.replace("holds", "would hold").replace("stay", stay)
-                yield replace(finding, message=text, blame=blame)
+                yield replace(finding, blame=blame)
         strange = [unit for unit in coming if self._kept_apart(unit)]
         if len({self._strange_to(game, unit) for unit in strange}) > 1:
             names = game.names(game.sorted(unit.id for unit in strange))
