@@ -15,7 +15,7 @@ from planner.formats.mp import format_mp
 from planner.formats.spoken_numbers import spoken_number
 from planner.rules.attack_losses import AttackLosses, ExpectedLosses, PossibleResult, expected
 from planner.rules.attack_table import AttackRule, StrengthFactor
-from planner.rules.declared_attacks import departures, left_of
+from planner.rules.declared_attacks import departures, left_of, no_defender, nobody_to_attack
 from planner.rules.play import Finding
 from planner.rules.roles import Controls
 from planner.world.declared_attack import DeclaredAttack
@@ -315,14 +315,14 @@ class AttackReferee:
         for label in attack.hexes:
             there = self.defenders_in(label)
             if not there:
-                yield None, Finding(rule.paragraph, f"there is nobody to attack in {label}", at=label)
+                yield None, Finding(rule.paragraph, nobody_to_attack(game, self._position, label), at=label)
             spared = [unit for unit in there if attack.defenders and unit not in attack.defenders]
             if spared and rule.defenders_together:
                 text = f"all who defend {label} must be attacked together: {game.names(spared)} too"
                 yield None, Finding(self._once, text, tuple(spared), label)
         for unit in attack.defenders:
             if unit not in self.defenders_of(attack):
-                text = f"{unit} can't be attacked: it doesn't defend {' or '.join(attack.hexes)}"
+                text = no_defender(game, self._position, unit, attack.hexes)
                 yield None, Finding(rule.paragraph, text, (unit,), where)
         for unit in attack.attackers:
             for found in (

@@ -14,6 +14,8 @@ from planner.world.declared_attack import DeclaredAttack
 if TYPE_CHECKING:
     from planner.rules.attack_prospect import Prospect
     from planner.rules.attack_referee import AttackReferee
+    from planner.rules.game import Game
+    from planner.world.position import Position
 
 
 def left_of(judge: AttackReferee, attack: DeclaredAttack) -> DeclaredAttack | None:
@@ -120,3 +122,25 @@ def can_be_made(prospect: Prospect, attack: DeclaredAttack) -> DeclaredAttack | 
     if not able or not hexes or prospect.column(hexes, whom, {unit: homes[unit] for unit in able}) is None:
         return None
     return DeclaredAttack(tuple(able), hexes, game.sorted(whom))
+
+
+def nobody_to_attack(game: Game, position: Position, label: str) -> str:
+    """Say that nobody in a hex can be attacked: nobody is there, or all who are have been attacked before."""
+    before = _attacked_in(game, position, label)
+    if not before:
+        return f"there is nobody to attack in {label}"
+    have = f"{game.names(before)} {'have' if before[1:] else 'has'}"
+    return f"there is nobody left to attack in {label}: {have} been attacked before"
+
+
+def no_defender(game: Game, position: Position, unit: str, hexes: Sequence[str]) -> str:
+    """Say why an enemy isn't among those who can be attacked in some hexes."""
+    if any(unit in _attacked_in(game, position, label) for label in hexes):
+        return f"{unit} can't be attacked twice"
+    return f"{unit} can't be attacked: it doesn't defend {' or '.join(hexes)}"
+
+
+def _attacked_in(game: Game, position: Position, label: str) -> tuple[str, ...]:
+    """Return the enemies in a hex who have been attacked before, in the order of the scenario."""
+    done = {unit for attack in position.attacked for unit in attack.defenders}
+    return game.sorted(unit for unit in position.units_in(label) if unit in done and game.is_enemy(unit))

@@ -325,8 +325,12 @@ def test_the_solver_knows_too_that_nobody_moves_any_more() -> None:
 def test_nobody_attacks_and_nobody_is_attacked_twice_in_a_phase() -> None:
     now = after({}, UNITS, "a -> 0303=NE")
     assert [one.message for one in planner.check(now, ["a -> 0303"]).violations] == [
-        "there is nobody to attack in 0303",
+        "there is nobody left to attack in 0303: e has been attacked before",
         "a may not attack twice",
+    ]
+    assert [one.message for one in planner.check(now, ["b -> 0303(e)"]).violations] == [
+        "there is nobody left to attack in 0303: e has been attacked before",
+        "e can't be attacked twice",
     ]
     assert not planner.check(now, ["b -> 0303"]).legal
 
