@@ -150,6 +150,8 @@ class Assault:
         Their strength, and that of the defenders.
     enough : int or None
         The least strength with which something is sure to happen to the defenders; None: no strength is enough.
+    of_all : bool
+        Whether nobody else may come beside the hex, from wherever.
     """
 
     origin: str
@@ -157,6 +159,7 @@ class Assault:
     attack: int
     defense: int
     enough: int | None
+    of_all: bool = True
 
     def __str__(self) -> str:
         many = len(self.team) > MOST_CANDIDATES
@@ -186,7 +189,8 @@ def strongest_assault(
             siege = _Siege(game, rule, label, shaken)
             attack, defense = siege.strengths(able)
             column = rule.columns.index(rule.column_of(game, attack, defense, origin, label))
-            one = Assault(origin, game.sorted(able), attack, defense, siege.enough(origin, attack))
+            of_all = all(set(able).issuperset(others) for others in origins.values())
+            one = Assault(origin, game.sorted(able), attack, defense, siege.enough(origin, attack), of_all)
             found.append((column, attack, one))
     return max(found, key=lambda each: each[:2], default=(0, 0, None))[2]
 

@@ -66,6 +66,8 @@ def never_sure(scenario: Scenario, question: Question) -> Reason | None:
         there = game.enemies_at(label)
         if not any(enemy in rule.victims(game, there) for rule in rules):
             text = f"no overrun eliminates {enemy}: nobody in {label} is a unit that can be overrun"
+            if any(rule.victims(game, there) for rule in rules):
+                text = f"no overrun eliminates {enemy} ({label}): it is not a unit that can be overrun"
             # What an overrun is can't be relaxed: nothing else is needed to forbid it.
             return Reason((Instance(rules[0].id, rules[0].paragraph, None, label, (enemy,), text),), True, True)
         found = [one for one in (too_weak(game, rule, label) for rule in rules) if one is not None]

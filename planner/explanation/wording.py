@@ -220,13 +220,13 @@ class Wording:
             if best.enough is None
             else f"it takes {best.enough} to be sure of any harm"
         )
-        who = f"all who might come attack together, {best},"
-        if len(best.team) == 1:
-            who = f"nobody but {best} might come, and"
+        told = f"even if all who might come attack together, {best}, {them} may be left unharmed"
+        if len(best.team) == 1 or not best.of_all:
+            told = f"even the strongest attack that might be made, {best}, may leave {them} unharmed"
         claim = counted("falls_short", best.team, most=best.attack, defense=best.defense)
         if best.enough is not None:
             claim = counted("falls_short", best.team, most=best.attack, needed=best.enough, defense=best.defense)
-        return f"a table decides each combat: even if {who} {them} may be left unharmed; {needed}", claim
+        return f"a table decides each combat: {told}; {needed}", claim
 
     def _judged(self, plan: Plan, violation: Violation, in_force: tuple[Scope, ...]) -> tuple[Violation, Claim]:
         """Return what the referee says of it: on the board as it is where it says the same, else in the relaxed game."""

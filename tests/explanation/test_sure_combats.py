@@ -495,3 +495,20 @@ def test_plans_that_differ_in_what_they_are_worth_on_average_are_all_looked_at(t
     columns = "{ from_percent = -100, entries = [[2, 2], [0, 1]] }"
     scenario = fought(tmp_path, units, columns, tier=[{"terms": goals}])
     assert planner.explain(scenario, value="4", time_limit=20).status == "possible"
+
+
+@pytest.mark.parametrize("second", [False, True])
+def test_of_those_who_might_come_only_from_different_hexes_the_strongest_attack_is_told(second: bool) -> None:
+    """4 against 3 may do nothing; w, whose 9 would be enough, has 1 MP. v may attack, too, but not from where u does."""
+    hexes = dict.fromkeys(("0504", "0505", "0506", "0605", "0606", "0607"), "clear")
+    units = [("u", "4-1", "0504"), ("w", "9-1", "0607"), *([("v", "3-1", "0506")] if second else [])]
+    entries = [{"id": one, "side": "blue", "type": "infantry", "values": v, "at": at} for one, v, at in units]
+    enemy = {"id": "e", "side": "red", "type": "infantry", "values": "3-3", "at": "0505"}
+    found = planner.explain(
+        scenario_of("classic_hex", hexes, [*entries, enemy]), require="eliminate e", time_limit=None
+    )
+    assert found.status == "forbidden"
+    assert str(found.instances[0]) == (
+        "3.3: a table decides each combat: even the strongest attack that might be made, u from 0504, 4 against 3, "
+        "may leave e unharmed; it takes 6 to be sure of any harm (0505)"
+    )

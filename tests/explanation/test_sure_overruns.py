@@ -315,3 +315,16 @@ def test_who_may_stay_if_an_overrun_that_is_relied_on_makes_room_is_sure_to(
         "with_help" if asked == "moves" else "possible",
         Plan.parse(["a 03.01x03.02"]),
     )
+
+
+def test_who_bars_an_overrun_is_nobody_to_be_overrun_though_another_in_its_hex_is(tmp_path: Path) -> None:
+    """An overrun could eliminate d; e, which is in the hex, too, bars that, and none eliminates it."""
+    rule = JOINT.replace("1/2", "1") + 'by = {}\ndefenders = { types = "guard" }\nbystanders = false\n'
+    units = [("f", "south", "foot", "01.01"), ("d", "north", "guard", "01.02"), ("e", "north", "scout", "01.02")]
+    entries = [{"id": one, "side": side, "type": kind, "values": "4-2", "at": at} for one, side, kind, at in units]
+    scenario = placed(write_model(tmp_path / "game", rule + SHUT), {"01.01 01.02 01.03": "plain"}, entries)
+    found = planner.explain(scenario, require="eliminate e", time_limit=None)
+    assert (found.status, [one.message for one in found.instances]) == (
+        "forbidden",
+        ["no overrun eliminates e (01.02): it is not a unit that can be overrun"],
+    )
