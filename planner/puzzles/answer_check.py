@@ -52,6 +52,8 @@ def settled(evidence: Evidence, claim: Claim, author: Author | None) -> Check:
         if first.status == "infeasible":
             return check("fails", "the goal can't be reached, proved")
         return check("unknown", "whether the goal can be reached isn't known")
+    if first.status == "infeasible" and claim.goals:
+        return check("fails", "no plan reaches the goal, proved")
     if first.status == "infeasible":
         return check("fails", "there is no plan at all, proved; `planner explain` of the file tells why")
     if first.plan is not None and first.value > claim.value:

@@ -52,7 +52,7 @@ terms = [{ kind = "enemy_losses", counting = "units" }]
             "fails",
             "a plan is better: 1 unit that moves, where 2 units that move are claimed",
         ),
-        ('question = "shortest"\ngoal = ["2/3"]\nlength = 1', "fails", "there is no plan at all, proved; "),
+        ('question = "shortest"\ngoal = ["2/3"]\nlength = 1', "fails", "no plan reaches the goal, proved"),
         ('question = "reach"\ngoal = ["1/2"]', "holds", "the goal can be reached, as this plan shows"),
         ('question = "reach"\ngoal = ["2/3"]', "fails", "the goal can't be reached, proved"),
         ('question = "impossible"\ngoal = ["2/3"]', "holds", "there is no plan, proved and confirmed"),

@@ -684,3 +684,17 @@ def test_the_puzzle_of_the_guide_is_one_that_is_shipped() -> None:
     for key in ("question", "goal", "length", "unique", "moves"):
         assert getattr(shown, key) == getattr(shipped, key)
     assert shown.hints[0] == shipped.hints[0]
+
+
+def test_where_no_plan_reaches_the_goal_it_is_not_said_that_there_is_no_plan(tmp_path: Path) -> None:
+    """With 1 MP a may well move, but not to 0405, two hexes away."""
+    file = tmp_path / "far.toml"
+    file.write_text(
+        'format = "planner/scenario-1"\nmodel = "classic_hex"\nphase = "movement"\nphasing = "blue"\n'
+        '[map]\nhexes = { "0403" = "clear", "0404" = "clear", "0405" = "clear" }\n'
+        '[[unit]]\nid = "a"\nside = "blue"\ntype = "infantry"\nvalues = "4-1"\nat = "0403"\n'
+        '[[tier]]\nterms = [{ kind = "hold", hexes = "0405" }]\n'
+        '[answer]\nquestion = "shortest"\ngoal = [1]\nlength = 1\n'
+    )
+    [claim] = [check for check in verify_file(file).checks if check.kind == "claim"]
+    assert (claim.outcome, claim.message) == ("fails", "no plan reaches the goal, proved")
