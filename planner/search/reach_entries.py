@@ -132,10 +132,7 @@ class Entries:
             # What is taken where nobody comes by helps nobody who is waiting for a hex to be left.
             entered = {hex for other in verdict.moves if other is not one for hex in other.move.path[1:]}
             if unit in one.move.units:
-                joined = [one.move.path[step] for step in sorted(one.move.overruns)] or [one.move.end]
-                if others or supporting:
-                    helpers = others + supporting
-                    yield Help("joined" if one.move.overruns else "friend_in", joined[0], helpers, self._fights)
+                yield from self._together(one.move, others)
             elif self._only_has_to(index, unit, label, verdict):
                 yield Help("obliged", one.move.path[0], others)
             elif one.rolls and (results := one.rolls[-1].results):
@@ -156,6 +153,19 @@ class Entries:
                 yield from (Help("gone" if name in lying else "taken", name, others) for name in one.taken)
             else:
                 yield Help("friend_in", one.move.end, others)
+
+    def _together(self, move: Move, others: tuple[str, ...]) -> Iterator[Help]:
+        """Yield what others do in a move of a unit's own: in which overruns they take part, or how far they come along."""
+        for step in sorted(move.overruns):
+            with_it = [other for other in others if move.last_step(other) >= step]
+            if by := (*with_it, *move.supporters(step)):
+                yield Help("joined", move.path[step], by, self._fights)
+        first = min(move.overruns, default=len(move.path))
+        ends: dict[str, list[str]] = {}
+        for other in others:
+            if move.last_step(other) < first:
+                ends.setdefault(move.path[move.last_step(other)], []).append(other)
+        yield from (Help("friend_in", label, tuple(units)) for label, units in ends.items())
 
     def _only_has_to(self, index: int, unit: str, label: str, verdict: Verdict) -> bool:
         """Tell whether a move is made for no other reason than that its units have to move."""
