@@ -17,7 +17,9 @@ from planner.objective.scoring import TermScore, score
 from planner.plans.plan import Plan
 from planner.referee.outcomes import MOST_OUTCOMES
 from planner.referee.referee import Referee
+from planner.referee.sharing_referee import SharingReferee
 from planner.referee.verdict import Verdict
+from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario
 from planner.solver.tuning import Replay
 
@@ -54,6 +56,8 @@ class Replays:
             self.reserve = Replay.share * time_limit
             self.most_outcomes = max(Replay.few, min(MOST_OUTCOMES, int(self.reserve * Replay.outcomes_a_second)))
         self._stopped: float | None = None
+        # Plans of combats begin alike, and each has many outcomes.
+        self._referee = (SharingReferee if scenario.game.rulebook.of(Fights) else Referee)(scenario.game)
         self._over = False
         self._known: dict[Plan, Verdict] = {}
         self._kept: Plan | None = None
@@ -89,8 +93,7 @@ class Replays:
             begin = time.monotonic()
             # One that is illegal if some roll fails isn't worth the time that listing all that is wrong with it takes.
             most = self.most_outcomes if in_groups else max(self.most_outcomes, Replay.listed)
-            referee = Referee(self._scenario.game)
-            found = referee.play(plan, self._scenario.start, check_time=self._check_time, most=most)
+            found = self._referee.play(plan, self._scenario.start, check_time=self._check_time, most=most)
             told = None if found.groups is None else self._counted(found, most)
             self._known[plan] = found
             if told is not None:

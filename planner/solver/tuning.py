@@ -112,9 +112,9 @@ class Combats:
     orders = 24  # of the combats of a proposal
     first_orders = 8  # of all of these, with moves before and after them, that are tried of a proposal
     few_orders = 3  # of them that are tried once the best plan is known
-    begin_around = 3  # of the best proposals, around which others are looked for
-    around = 600  # plans, each with one unit doing something else, that are looked at
-    share_around = 1 / 4  # of the time that is left
+    around = 300  # plans, each with one unit doing something else, that are looked at for each unit
+    share_around = 1 / 3  # of the time that is left
+    heat = 0.1  # of the bound: a plan that is worse by so much is gone on from with a probability of 1/e, at first
     far = 3  # hexes; combats farther from each other have nothing to do with each other
     candidates = 8  # units; against a hex that more can attack everything counts as had
     visitors = 4  # enemies; of a hex into which more might give way everything counts as had, too
