@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from operator import le
@@ -18,10 +18,12 @@ from planner.referee.sharing_referee import SharingReferee
 from planner.referee.verdict import PlayedMove, Violation
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.game import Game
-from planner.rules.roles import Sequences
+from planner.rules.odds_table import subsets
+from planner.rules.roles import Controls, Sequences
 from planner.scenario import Scenario
 from planner.search.enumeration import state_of
 from planner.search.unit_moves import LARGEST_TEAM, UnitMoves, written
+from planner.world.board import NOTHING
 from planner.world.position import Position
 
 MOST_MOVERS = LARGEST_TEAM
@@ -94,7 +96,6 @@ def every_plan(
     whole : bool
         Whether units that may wait make whole moves, too, not only single steps: it comes to the same, and so confirms it.
     """
-    own = StepTable(scenario.game).movers
     try:
         answer = in_the_worst_world(scenario, hopes, does, limits, whole)
     except OutOfTimeError:
@@ -103,26 +104,25 @@ def every_plan(
         return answer
     referee = Referee(scenario.game)
     walks = UnitMoves(referee, limits)
-    going = walks.moves if whole else walks.further
-    queue: deque[tuple[Position, tuple[Move, ...]]] = deque([(scenario.start.copy(), ())])
+    going, turns = walks.moves if whole else walks.further, _Turns(scenario.game, walks)
+    queue: deque[tuple[Position, tuple[Move, ...], frozenset[str]]] = deque([(scenario.start.copy(), (), NOTHING)])
     seen: set[object] = set()
     try:
         while queue:
             limits.check()
-            position, moves = queue.popleft()
+            position, moves, stay = queue.popleft()
             hope = hopes(position)
             plan = next(filter(does, written(moves)), None) if hope else None
             if plan is not None:
                 return True, plan
             if hope is None:
                 continue
-            for team in list(walks.teams(position)):
-                others = frozenset(unit for unit in own if unit not in team)
-                for move, after in going(team, position, others):
+            for team, later, staying in turns.next(position, stay):
+                for move, after in going(team, position, later):
                     state = _whatever_is_rolled(referee, scenario, (*moves, move), after, limits)
-                    if state is not None and state not in seen:
-                        seen.add(state)
-                        queue.append((after, (*moves, move)))
+                    if state is not None and (state, staying) not in seen:
+                        seen.add((state, staying))
+                        queue.append((after, (*moves, move), staying))
     except (OutOfTimeError, TooManyOutcomesError):
         return None, None
     return False, None
@@ -175,18 +175,17 @@ def in_the_worst_world(
     """
     if scenario.game.situation.confidence < 1:
         return None, None  # plans may rely on what is likely
-    own = StepTable(scenario.game).movers
     game = scenario.game
     # Long moves begin as shorter ones do: but for combats, which have their worst result, that is played once.
     judge = _Unlucky(game) if game.rulebook.of(Fights) else SharingReferee(game, thorough=False)
     walks = UnitMoves(judge, limits)
-    going = walks.moves if whole else walks.further
-    queue: deque[tuple[Position, tuple[Move, ...]]] = deque([(scenario.start.copy(), ())])
+    going, turns = walks.moves if whole else walks.further, _Turns(game, walks)
+    queue: deque[tuple[Position, tuple[Move, ...], frozenset[str]]] = deque([(scenario.start.copy(), (), NOTHING)])
     seen, hopeful = _Seen(scenario.game), 0
-    seen.add(scenario.start)
+    seen.add(scenario.start, NOTHING)
     while queue and hopeful < MOST_HOPEFUL:
         limits.check()
-        position, moves = queue.popleft()
+        position, moves, stay = queue.popleft()
         hope = hopes(position)
         if hope is None:
             continue
@@ -196,11 +195,48 @@ def in_the_worst_world(
             if plan is not None:
                 return True, plan
             continue  # whatever comes of it, it isn't hopeless
-        for team in list(walks.teams(position)):
-            for move, after in going(team, position, frozenset(unit for unit in own if unit not in team)):
-                if seen.add(after):
-                    queue.append((after, (*moves, move)))
+        for team, later, staying in turns.next(position, stay):
+            for move, after in going(team, position, later):
+                if seen.add(after, staying):
+                    queue.append((after, (*moves, move), staying))
     return (None if hopeful else False), None
+
+
+class _Turns:
+    """Who may move next, and who afterwards: where only a friend helps who moves no more, that is settled first.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    walks : UnitMoves
+        Who can move.
+    """
+
+    def __init__(self, game: Game, walks: UnitMoves) -> None:
+        self._own, self._walks, book = StepTable(game).movers, walks, game.rulebook
+        self._lasting = book.terrain.some_must_stay or any(rule.negated_for_good for rule in book.of(Controls))
+
+    def next(
+        self, position: Position, stay: frozenset[str]
+    ) -> Iterator[tuple[tuple[str, ...], frozenset[str], frozenset[str]]]:
+        """Yield those who may make a move together, who may move later then, and who stays where he is for good.
+
+        Parameters
+        ----------
+        position : Position
+            The board as it stands.
+        stay : frozenset of str
+            Who moves no more, as has been settled for the sake of a move before.
+        """
+        for team in list(self._walks.teams(position, stay)):
+            others = [unit for unit in self._own if unit not in team and unit not in stay]
+            if not self._lasting:
+                yield team, frozenset(others), NOTHING
+                continue
+            able = [unit for unit in others if unit not in position.under_way or self._walks.may_go_on(unit)]
+            for later in map(frozenset, subsets(able)):
+                yield team, later, stay.union(able) - later
 
 
 class _Seen:
@@ -210,10 +246,10 @@ class _Seen:
         self._game = game
         self._spent: dict[object, list[tuple[Fraction, ...]]] = {}
 
-    def add(self, position: Position) -> bool:
-        """Add a position, unless one like it is there in which nobody has spent more; tell whether it was added."""
+    def add(self, position: Position, stay: frozenset[str]) -> bool:
+        """Add a position in which some move no more; tell whether there was none like it in which nobody has spent more."""
         spent = tuple(progress.spent for _, progress in sorted(position.under_way.items()))
-        known = self._spent.setdefault(_but_for_mp(self._game, position), [])
+        known = self._spent.setdefault((_but_for_mp(self._game, position), stay), [])
         if any(all(map(le, less, spent)) for less in known):
             return False
         known[:] = [more for more in known if not all(map(le, spent, more))]

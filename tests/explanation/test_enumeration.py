@@ -113,3 +113,20 @@ def test_what_attacks_come_to_isnt_told_from_moves_alone(monkeypatch: pytest.Mon
     scenario = with_rules(built, tuple(changed))
     monkeypatch.setattr(RelaxedAnswers, "_searched", lambda *given: (None, None))
     assert explain_value(scenario, (Fraction(1, 3),), Limits.within(20)).status == "unknown"
+
+
+@pytest.mark.parametrize("turns", ["", "stacks = true\n"])
+def test_a_friend_who_has_moved_and_moves_no_more_holds_a_zone_open_for_good(tmp_path: Path, turns: str) -> None:
+    """By hand: b goes to 01.02 and stays there, where e's EZOC would stop a; none of both ends behind it together with a."""
+    rules = COMBAT.replace("[0, 2], [0, 1], [1, 2]", "[2, 0]")
+    rules += effect('on = "enter", does = "stop", negatable = true').replace(
+        "effects", "negated_for_good = true\neffects"
+    )
+    model = write_model(tmp_path / "any_game", rules, FORCES + 'unit_traits.tired = "Tired"\n', turns=turns)
+    own = {"side": "south", "type": "foot", "at": "01.01", "values": "1-2"}
+    enemy = {"id": "e", "side": "north", "type": "guard", "at": "02.01", "values": "1-1"}
+    hexes = {"01.01 01.02 01.03 02.01": "plain"}
+    scenario = placed(model, hexes, [{**own, "id": "a"}, {**own, "id": "b"}, enemy])
+    assert planner.check(scenario, ["b 01.01-01.02", "a 01.01-01.02-01.03"]).legal
+    assert planner.explain(scenario, require="a to 01.03", time_limit=20).status == "possible"
+    assert planner.explain(scenario, require="a to 01.03 and b to 01.03", time_limit=20).status == "forbidden"
