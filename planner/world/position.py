@@ -353,8 +353,6 @@ class Position(Shown):
             self.in_hand,
             frozenset(self.taken),
             *self.happened,
-            self.due,
-            frozenset(self.lost_steps.items()),
         )
 
     @property
@@ -374,6 +372,8 @@ class Position(Shown):
             frozenset(self.relied),
             frozenset(self.attacked),
             self.declared if self.declared is None else frozenset(self.declared),
+            self.due,  # of who attacked first, and is gone, nothing else tells where he stood
+            frozenset(self.lost_steps.items()),
         )
 
     def remembered(self) -> Remembered:

@@ -10,6 +10,7 @@ from fractions import Fraction
 import pytest
 
 from planner.limits import Limits
+from planner.plans.plan import Plan
 from planner.plans.policy import Node, from_json
 from planner.rules.attack_table import AttackRule
 from planner.scenario import Scenario
@@ -335,3 +336,18 @@ def test_who_defend_a_hex_and_are_attacked_one_by_one_are_not_attacked_at_once()
     wanted = [{"kind": "attack_results", "targets": ["0203"], "results": "DE"}]
     found = adapt(position(rule, units, tier=[{"terms": wanted}]), Limits.within(20))
     assert (found.status, found.value) == ("optimal", (Fraction(1, 2),))
+
+
+def test_who_attacked_first_and_is_gone_is_remembered_by_what_had_to_be_attacked() -> None:
+    """By hand: a, who may be eliminated, attacks e1 from 0305; beside e2, x would have to attack e2 then, and be lost."""
+    columns = [{"odds": "1:2", "results": ["AE", "AE"]}, {"odds": "1:1", "results": ["AE", "DE"]}]
+    rule = attack(columns=columns, sides=2, declared="one_by_one", must_be_attacked={})
+    units = {"a": ("2-2-1", "0306"), "x": ("4-4-0", "0407"), "e1": ("2-2-0", "0404"), "e2": ("8-8-0", "0406")}
+    losses = {"counting": "units", "of": {"units": "x"}, "weight": 2}
+    terms = [{"kind": "enemy_losses", "counting": "units", "of": {"units": "e1"}}, {"kind": "own_losses", **losses}]
+    scenario = position(rule, units, hexsides={"river": "0406 0407"}, tier=[{"terms": terms}])
+    best = [BestAttacks(scenario.after([f"a 0306-{to}"]), 100).value() for to in ("0305", "0405")]
+    assert best == [(Fraction(1, 2),), (Fraction(-3, 2),)]
+    found = adapt(scenario, Limits.within(20))
+    assert (found.status, found.value) == ("optimal", (Fraction(1, 2),))
+    assert found.plan == Plan.parse(["a 0306-0305"])
