@@ -101,7 +101,7 @@ def too_many(game: Game, units: Collection[str], label: str) -> bool:
         The hex.
     """
     together = _Together(game, frozenset(units), [label])
-    for rule in game.rulebook.of(Ends):
+    for rule in (*game.rulebook.of(Stacks), *game.rulebook.of(Spaces)):  # others only help whoever needs company
         rule.post_end(together)
     return together.narrow
 

@@ -14,10 +14,11 @@ from planner.explanation.needs import Aim
 from planner.explanation.relaxation import Memory, Scope
 from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.limits import Limits
+from planner.reachability.narrow_hexes import too_many
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
 from tests.oracles.legal_plans import legal_plans
-from tests.plain_game import Variant, build
+from tests.plain_game import Variant, build, placed, write_model
 
 
 def test_that_more_are_needed_in_a_hex_than_may_stay_there_is_the_whole_reason() -> None:
@@ -159,3 +160,23 @@ def test_three_are_too_many_for_a_hex_while_a_rule_says_so_and_nobody_retreats()
     attacking.declared = ()
     after = SingleUnitBounds(replace(scenario, start=attacking), Memory(), Limits())
     assert not Crowds(after).crowded(None, three, confirm=False)  # retreats may crowd
+
+
+def test_who_needs_company_may_get_it_from_others_who_come_too(tmp_path: Path) -> None:
+    """By hand: a and b may go to 01.03 if c comes after them, which then isn't in 01.01 any more."""
+    rule = '[[rule]]\nid = "company"\nkind = "company"\nparagraph = "company"\n'
+    rule += 'who = { types = "foot" }\nfriends = { types = "scout" }\nwithin = 1\n'
+    units = [("a", "foot", "1-2"), ("b", "foot", "1-2"), ("c", "scout", "1-3")]
+    scenario = placed(
+        write_model(tmp_path / "any_game", rule),
+        {"01.01 01.02 01.03": "plain"},
+        [{"id": id, "side": "south", "type": kind, "values": values, "at": "01.01"} for id, kind, values in units],
+        require=[{"kind": "end", "unit": unit, "at": "01.03"} for unit in "ab"],
+    )
+    ways = [f"{unit} 01.01-01.02-01.03" for unit in "abc"]
+    assert planner.check(scenario, ways).legal
+    assert not planner.check(scenario, ways[:2]).legal
+    assert not too_many(scenario.game, {"a", "b"}, "01.03")
+    found = planner.explain(scenario, require="c to 01.01", time_limit=20)
+    assert found.status == "forbidden"
+    assert "can't be had even by itself" not in found.question
