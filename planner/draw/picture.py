@@ -178,9 +178,9 @@ class Picture:
 
             chance = verdict.probability
             yield (
-                f"All of it goes through with {spoken_probability(chance)}; the map shows what happens then."
+                f"All of it goes through with {spoken_probability(chance)}; the moves are shown as they go then."
                 if chance
-                else "Not all of it can go through; the map shows what happens if rolls go as well as they can."
+                else "Not all of it can go through; the moves are shown as if rolls went as well as they can."
             )
         if not verdict.legal:
             count = len(verdict.violations)

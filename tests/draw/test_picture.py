@@ -457,3 +457,10 @@ def test_each_place_and_enemy_that_a_term_asks_for_by_name_is_marked(
     begin = planner.load("crossroads/bridge").to_dict() | {"objective": {"blue": {"tier": [{"terms": [term]}]}}}
     found = wanted(planner.Scenario.from_dict({key: one for key, one in begin.items() if key != "answer"}))
     assert tuple(map(set, found)) == (places, enemies)
+
+
+def test_of_rolls_it_is_said_that_the_arrows_show_how_they_go_for_counters_stand_where_they_began() -> None:
+    """5 in 12 throw the two back. The picture has both in 10.10, and an arrow to 10.11, where they are if they aren't."""
+    drawn = picture("ocs/two_overruns", ["armor+mech 10.10x10.11"])
+    assert drawn.frames[drawn.after].position.at["armor"] == "10.10"
+    assert drawn.said == ("All of it goes through with probability 7/12 (58.3%); the moves are shown as they go then.",)
