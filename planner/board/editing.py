@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import tomlkit
-from tomlkit.exceptions import TOMLKitError
+from tomlkit.exceptions import ConvertError, TOMLKitError
+from tomlkit.items import Array, InlineTable
 
 from planner.board.chart import faces
 from planner.board.edits import (
@@ -94,14 +95,17 @@ def edited(text: str, edits: Iterable[Edit], base: Base = shipped_alone) -> str:
     InputError
         If the text isn't TOML, or an edit speaks of what isn't there.
     """
+    edits = list(edits)
     try:
-        document = tomlkit.parse(text)
+        document = tomlkit.parse(text if text.endswith("\n") or not edits else f"{text}\n")  # a table may be added
     except TOMLKitError as error:
         raise InputError([Problem(f"isn't TOML: {error}", "scenario")]) from None
     editor = _Editor(document, base)
     for edit in edits:
         try:
             _APPLY[type(edit)](editor, edit)
+        except ConvertError:
+            raise InputError([Problem("null can't be within a value: a file has no sign for it", "request")]) from None
         except (AttributeError, LookupError, TypeError, ValueError):  # a text of another shape than scenarios have
             problems = problems_of(text, base=base)
             if not problems:
@@ -149,6 +153,8 @@ class _Editor:
     def map(self) -> Item:
         if "map" not in self._document:
             self._document["map"] = tomlkit.table()
+        elif isinstance(self._document["map"], InlineTable) or _is_dotted(self._document, "map"):
+            self._document["map"] = self._document.pop("map").unwrap()  # as a table: these can't hold what is added
         return self._document["map"]
 
     @property
@@ -297,6 +303,9 @@ class _Editor:
         name = values.pop("id", None) or _free_name(str(values.get("type", "unit")), taken)
         entry["id"] = name
         _set_values(entry, values)
+        known = self._document.get("unit")
+        if isinstance(known, Array):
+            self._write_as_tables("unit", self._document.pop("unit").unwrap())
         if "unit" not in self._document:
             if not tomlkit.dumps(self._document).endswith("\n\n"):
                 self._document.add(tomlkit.nl())
@@ -354,11 +363,20 @@ class _Editor:
             if [dict(one) for one in entries] == ([] if known is None else [one.unwrap() for one in known]):
                 continue
             self._document.pop(key, None)
-            if entries:
-                array = tomlkit.aot()
-                for one in entries:
-                    array.append(_table_of(one))
-                self._document[key] = array
+            self._write_as_tables(key, entries)
+
+    def _write_as_tables(self, key: str, entries: Iterable[Mapping[str, Item]]) -> None:
+        """Write a list of tables at the end, each under a heading of its own; nothing if it is empty."""
+        array = tomlkit.aot()
+        for one in entries:
+            array.append(_table_of(one))
+        if len(array):
+            self._document[key] = array
+
+
+def _is_dotted(document: tomlkit.TOMLDocument, key: str) -> bool:
+    """Return whether a table at the top is written by dotted keys, not under a heading."""
+    return any(one is not None and one.key == key and one.is_dotted() for one, _ in document.body)
 
 
 def _before_tables(text: str) -> tuple[str, str, str]:

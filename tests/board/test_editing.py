@@ -180,3 +180,36 @@ def test_a_text_of_another_shape_is_refused_in_words(old: str, new: str, edit: d
     with pytest.raises(InputError) as error:
         after(text.replace(old, new, 1), edit)
     assert "None" not in str(error.value)
+
+
+INFANTRY = 'id = "a"', 'side = "axis"', 'type = "infantry"', 'values = "6-6-5"', 'at = "03.05"'
+
+
+@pytest.mark.parametrize(
+    "written_as",
+    [
+        '[map]\norigin = "02.05"\nrows = """\n. . .\n. . .\n"""\n[[unit]]\n' + "\n".join(INFANTRY),
+        f'map = {{ origin = "02.05", rows = [". . .", ". . ."] }}\nunit = [{{{", ".join(INFANTRY)}}}]\n',
+        'map.origin = "02.05"\nmap.rows = [". . .", ". . ."]\nunit = []\n',
+    ],
+    ids=["no end of line", "tables on one line", "dotted keys"],
+)
+def test_whatever_way_a_text_is_written_it_takes_new_units_and_roads(written_as: str) -> None:
+    text = 'format = "planner/scenario-1"\nmodel = "ocs"\nphase = "movement"\nphasing = "axis"\n' + written_as
+    tank = {"id": "t", "side": "axis", "type": "tank", "values": "6-6-10", "at": "02.05"}
+    road = {"do": "hexside", "pairs": [["02.05", "03.05"]], "feature": "road"}
+    now = after(text, {"do": "add_unit", "unit": tank}, road)
+    assert problems_of(now) == []
+    assert roads(now)[0]
+    before = tomllib.loads(text)
+    assert tomllib.loads(now) == {
+        **before,
+        "map": {**before["map"], "hexsides": {"road": ["02.05 03.05"]}},
+        "unit": [*before.get("unit", []), tank],
+    }
+
+
+def test_null_within_a_value_is_refused_in_words() -> None:
+    tier = {"terms": [{"kind": "hold", "hexes": [None]}]}
+    with pytest.raises(InputError, match="null can't be within a value"):
+        after(empty("ocs"), {"do": "objective", "tier": [tier]})
