@@ -8,7 +8,7 @@ import random
 import secrets
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from planner.errors import InputError
 from planner.serving.answering import failure, refusal
@@ -296,6 +296,8 @@ async def _answer(worker: Worker, name: str, entries: Entries, asked: Answer, ho
             if "error" in found:
                 return found, entries
     found = await worker.ask({**asked, "session": name}, *how)
+    if asked["do"] == "position" and "answer" in found:
+        asked = await _with_text(worker, name, asked, how)
     after = _after(entries, asked, found)
     worker.holds[name] = after
     if len(worker.holds) > MOST_HELD:
@@ -303,6 +305,19 @@ async def _answer(worker: Worker, name: str, entries: Entries, asked: Answer, ho
         del worker.holds[unused]
         await worker.ask({**CLOSE, "session": unused}, *how)
     return found, after
+
+
+async def _with_text(worker: Worker, name: str, asked: Answer, how: How) -> Answer:
+    """Return a request for a position that holds the text of the file it names, which may be another one by and by."""
+    scenario = asked.get("scenario")
+    if not isinstance(scenario, str):
+        return asked
+    told = await worker.ask({"do": "source", "session": name}, *how)
+    source = told.get("answer")
+    if not isinstance(source, dict):
+        return asked
+    rest = {key: one for key, one in asked.items() if key != "scenario"}
+    return {**rest, "text": source["text"], "beside": PurePosixPath(scenario).parent.as_posix()}
 
 
 def _after(entries: Entries, asked: Answer, found: Answer) -> Entries:
