@@ -99,6 +99,7 @@ def edited(text: str, edits: Iterable[Edit], base: Base = shipped_alone) -> str:
     try:
         document = tomlkit.parse(text if text.endswith("\n") or not edits else f"{text}\n")  # a table may be added
     except TOMLKitError as error:
+        parse_toml(text, "scenario")  # which says where it isn't, as of every file
         raise InputError([Problem(f"isn't TOML: {error}", "scenario")]) from None
     editor = _Editor(document, base)
     for edit in edits:
@@ -321,8 +322,8 @@ class _Editor:
     def turn_unit(self, edit: TurnUnit) -> None:
         known, entry = faces(self.rulebook), self._unit(edit.id)[1]
         if edit.face and edit.face not in known:
-            names = ", ".join(known) or "none"
-            raise InputError([Problem(f"face must be empty or one of {names}, not {edit.face!r}", "unit.traits")])
+            among = f"empty or one of {', '.join(known)}" if known else "empty: this game has none"
+            raise InputError([Problem(f"face must be {among}, not {edit.face!r}", "unit.traits")])
         others = [one for one in _listed(entry, "traits") if one not in (edit.instead, edit.face)]
         _set_values(entry, {"traits": [*others, *([edit.face] if edit.face else [])]})
 

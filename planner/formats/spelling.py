@@ -29,6 +29,14 @@ def did_you_mean(name: object, known: Iterable[object]) -> str:
     return f"; did you mean {names[near[0]]!r}?" if near and names[near[0]] != name else ""
 
 
+def not_among(what: str, name: str, known: Iterable[str]) -> str:
+    """Return that a name of some kind must be one of those that there are, or, where there are none, that it can't be."""
+    names = sorted(known)
+    if not names:
+        return f"{what} can't be {name!r}: there is none"
+    return f"{what} {name!r} must be one of {', '.join(names)}{did_you_mean(name, names)}"
+
+
 def several_are_a_list(name: str, known: Container[str]) -> str:
     """Return ``; several are a list: ["a", "b"]`` of a text in which known names stand side by side; otherwise an empty one.
 

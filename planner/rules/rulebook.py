@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar
 from pydantic import Field, model_validator
 
 from planner.errors import Problem
-from planner.formats.spelling import did_you_mean
+from planner.formats.spelling import did_you_mean, not_among
 from planner.formats.table import Table
 from planner.rules.base import Rule, Way
 from planner.rules.roles import Exhausts, Halts, Mobilizes, Overruns, Prices, Rolls, Sequences, Tallies
@@ -240,7 +240,7 @@ class Rulebook:
         what = _ONE_OF.get(chart, chart.removesuffix("s").replace("_", " "))
         for name in names:
             if name not in known:
-                yield f"{what} {name!r} must be one of {', '.join(sorted(known)) or 'none'}{did_you_mean(name, known)}"
+                yield not_among(what, name, known)
 
     def unknown_ways(self, field: str, names: Iterable[str]) -> Iterable[str]:
         """Yield a sentence for each name that no rule has that says how units get from one place to another."""
@@ -276,7 +276,7 @@ class Rulebook:
         yield from self.unknown("country_traits", barrier.home_traits)
         for flag in (barrier.flag, barrier.unless_flag):
             if flag is not None and flag not in self.forces.flags:
-                yield f"flag {flag!r} must be one of {', '.join(sorted(self.forces.flags)) or 'none'}"
+                yield not_among("flag", flag, self.forces.flags)
         if barrier.while_any is not None:
             yield from self.unknown("status", [barrier.while_any.status])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from planner.formats.spelling import not_among
 from planner.rules.roles import Captures
 from planner.rules.rulebook import Rulebook
 from planner.scenario.shape import MarkerEntry, ScenarioFile
@@ -128,7 +129,7 @@ def _place_problems(entry: MarkerEntry, board: Board) -> list[tuple[str, str]]:
     if (entry.at is None) == (entry.zone is None):
         return [("must have exactly one of at and zone", "")]
     if entry.zone is not None and entry.zone not in board.zones:
-        return [(f"zone must be one of {', '.join(sorted(board.zones)) or 'none'}, not {entry.zone!r}", "zone")]
+        return [(not_among("zone", entry.zone, board.zones), "zone")]
     if entry.at is not None and entry.at not in board:
         return [(f"hex {entry.at[:40]!r} is not on the map", "at")]
     if entry.facing is not None and (entry.at is None or entry.facing not in board.neighbours[entry.at]):

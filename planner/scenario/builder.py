@@ -13,7 +13,7 @@ from typing import Any
 from planner.errors import MOST_PROBLEMS, InputError, Problem
 from planner.formats.ids import UNIT_ID
 from planner.formats.mp import parse_mp
-from planner.formats.spelling import did_you_mean
+from planner.formats.spelling import did_you_mean, not_among
 from planner.formats.validation import read_sound
 from planner.objective import terms_of
 from planner.plans.plan import Move, Plan
@@ -344,7 +344,7 @@ class Builder(MapBuilder, UnitBuilder):
         for index, entry in enumerate(file.restriction):
             place = f"restriction[{index}]"
             if entry.rule not in known:
-                self.problem(f"rule must be one of {listed(known) or 'none'}, not {entry.rule!r}", f"{place}.rule")
+                self.problem(not_among("rule", entry.rule, known), f"{place}.rule")
                 continue
             for text in rulebook.unknown_in_barrier(entry):
                 self.problem(text, place)

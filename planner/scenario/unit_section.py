@@ -122,8 +122,8 @@ class UnitBuilder(ProblemList):
             try:
                 return parse_mp(entry.size)
             except ValueError:
-                known = listed(forces.sizes) or "none"
-                self.problem(f"size must be a number or one of {known}, not {entry.size!r}", f"{place}.size")
+                among = f" or one of {listed(forces.sizes)}" if forces.sizes else ""
+                self.problem(f"size must be a number{among}, not {entry.size!r}", f"{place}.size")
         elif entry.type in forces.unit_types:
             return forces.unit_types[entry.type].size
         return Fraction(1)

@@ -24,6 +24,9 @@ BESIDE = Field(
 )
 
 
+NO_POSITION = "there is no position yet: send one first"
+
+
 class NoPositionError(PlannerError):
     """Something is asked of a position before there is one."""
 
@@ -57,7 +60,7 @@ class Session:
             If there is none yet.
         """
         if self._position is None:
-            raise NoPositionError("there is no position yet: send one first")
+            raise NoPositionError(NO_POSITION)
         return self._position
 
     @position.setter

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from planner.errors import InputError
 from planner.serving.answering import failure, refusal
-from planner.serving.asking import Answer
+from planner.serving.asking import NO_POSITION, Answer
 from planner.serving.verbs import VERBS, unknown_keys
 from planner.serving.workers import Pool, Told, Worker, WorkerDiedError
 
@@ -190,7 +190,11 @@ class Desk:
             if unknown := unknown_keys(VERBS["position"], position, where="request: position."):
                 return refusal(InputError(unknown))
             one.entries = ({**position, "do": "position"},)
-        return await self._work(one, verb, rest, stop, tell, ("position",))
+        found = await self._work(one, verb, rest, stop, tell, ("position",))
+        error = found.get("error")
+        if isinstance(error, dict) and error.get("text") == NO_POSITION:  # what has been sent first is forgotten
+            return failure(str(error["kind"]), "there is no position: say it with the question, under position")
+        return found
 
     # -- how it is answered
 

@@ -213,3 +213,8 @@ def test_null_within_a_value_is_refused_in_words() -> None:
     tier = {"terms": [{"kind": "hold", "hexes": [None]}]}
     with pytest.raises(InputError, match="null can't be within a value"):
         after(empty("ocs"), {"do": "objective", "tier": [tier]})
+
+
+def test_it_is_said_where_a_text_that_is_edited_isnt_toml() -> None:
+    with pytest.raises(InputError, match=r"not TOML: Invalid value \(at end of document\)"):
+        after("x=", {"do": "set", "key": "title", "value": "New"})

@@ -206,7 +206,7 @@ AT_SEA: dict[str, tuple[list[tuple[str, Any]], str, str]] = {
     "two markers named alike": ([("marker.2.id", "japanese")], "'japanese' comes twice", "marker[2].id"),
     "a marker in a hex and in a zone": ([("marker.1.at", "e3005")], "exactly one of at and zone", "marker[1]"),
     "a marker nowhere": ([("marker.1.zone", None)], "exactly one of at and zone", "marker[1]"),
-    "a marker in an unknown zone": ([("marker.1.zone", "baltic")], "zone must be one of sulu_sea", "marker[1].zone"),
+    "a marker in an unknown zone": ([("marker.1.zone", "baltic")], "must be one of sulu_sea", "marker[1].zone"),
     "a marker of an unknown nationality": ([("marker.1.nationality", "mars")], "'mars'", "marker[1].nationality"),
     "a marker that is used, perhaps": (
         [("marker.1.used", "perhaps")],

@@ -124,6 +124,17 @@ def test_errors_have_fitting_codes(path: str, body: Any, status: int, shared: Ca
     shared(ask)
 
 
+def test_without_a_session_it_is_said_where_the_position_is_to_be_said(shared: Callable[[Ask], None]) -> None:
+    """What has been sent first is forgotten there: "send one first" led nowhere."""
+
+    async def ask(client: httpx.AsyncClient) -> None:
+        assert (await client.post("/api/position", json={"scenario": "ocs/two_overruns"})).status_code == 200
+        error = (await client.post("/api/check", json={"moves": []})).json()["error"]
+        assert error == {"kind": "refused", "text": "there is no position: say it with the question, under position"}
+
+    shared(ask)
+
+
 @pytest.mark.parametrize(
     ("path", "body", "told"),
     [
