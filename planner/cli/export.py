@@ -53,7 +53,7 @@ def export(
     from planner import api
     from planner.cli import text_output as report
     from planner.errors import InputError, Problem
-    from planner.exchange import exporting
+    from planner.exchange import exporting, left_out
     from planner.formats.files import write_bytes
 
     kind = "" if output is None else output.suffix.lower()
@@ -96,10 +96,11 @@ def export(
     elif kind == ".tmj":
         from planner.exchange.tiled_writing import to_tiled
 
-        content = to_tiled(position, there).encode()
+        content, told = to_tiled(position, there).encode(), left_out.of_a_map(position, there)
+    elif terrain:
+        content, told = exporting.to_terrain_table(position).encode(), left_out.of_terrain(position)
     else:
-        text = exporting.to_terrain_table(position) if terrain else exporting.to_units_table(position, there)
-        content = text.encode()
+        content, told = exporting.to_units_table(position, there).encode(), left_out.of_units(position)
     write_bytes(output, content)
     from planner.printable import printable
 

@@ -60,3 +60,35 @@ def test_what_can_not_be_exported_so_is_said(asked: tuple[str, ...], told: str, 
     assert done.returncode == 2
     assert told in done.stderr
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (
+            ("-o", "map.tmj"),
+            {
+                "traits of hexes (fort, objective)",
+                "units off the map (b9)",
+                "of units (arrives)",
+                "of the scenario (tier, turn)",
+            },
+        ),
+        (("--terrain", "-o", "terrain.csv"), {"traits of hexes (fort, objective)", "what lies on hexsides (river)"}),
+        (("-o", "units.csv"), {"of units (arrives)"}),
+    ],
+    ids=["Tiled", "terrain", "units"],
+)
+def test_what_has_no_place_in_a_file_is_told(words: tuple[str, ...], told: set[str], tmp_path: Path) -> None:
+    (tmp_path / "one.toml").write_text(
+        'format = "planner/scenario-1"\nmodel = "crossroads"\nphase = "movement"\nphasing = "blue"\nturn = 1\n'
+        '[map]\norigin = "0101"\nrows = """\n. .\n. .\n"""\n'
+        'hexes.0101 = { traits = ["fort", "objective"] }\nhexsides.river = "0101 0201"\n'
+        '[[unit]]\nid = "b1"\nside = "blue"\ntype = "infantry"\nvalues = "4-4-4"\nat = "0102"\n'
+        '[[unit]]\nid = "b9"\nside = "blue"\ntype = "infantry"\nvalues = "4-4-4"\nbox = "blue_reserve"\n'
+        'arrives = { turn = 2, at = "0101" }\n'
+        '[[tier]]\nterms = [{ kind = "hold", hexes = "0202" }]\n'
+    )
+    done = run("export", "one.toml", *words, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, f"Written: {words[-1]}\n")
+    assert set(done.stderr.splitlines()) == {f"not in it: {one}" for one in told}
