@@ -26,7 +26,12 @@ def import_(
     ] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="The scenario file to write.")] = None,
     draft: Annotated[
-        Path | None, typer.Option("--draft", metavar="MAP.toml", help="Write a first mapping instead, to be filled in.")
+        Path | None,
+        typer.Option(
+            "--draft",
+            metavar="MAP.toml",
+            help="Write a first mapping instead, to be filled in; of --mapping, if there is one, it takes the board.",
+        ),
     ] = None,
     model: Annotated[
         str | None,
@@ -39,13 +44,14 @@ def import_(
     What couldn't be mapped is told, and stays in the file as a remark.
     """
     from planner.errors import InputError, Problem
+    from planner.exchange.mapping import read_mapping
     from planner.exchange.sources import read_sources
     from planner.formats.files import ensure_writable, write_text
     from planner.rules.rulebook_file import is_of_a_model
 
-    if (draft is None) == (mapping is None or output is None):
+    if (draft is None) == (output is None) or (draft is None and mapping is None):
         raise InputError([Problem("must have --draft, or both --mapping and --output", "command line")])
-    if model is not None and draft is None:
+    if model is not None and (draft is None or mapping is not None):
         raise InputError([Problem("is for --draft: the mapping says the game", "--model")])
     read = [*files, *([mapping] if mapping is not None else [])]
     written = draft or output
@@ -53,17 +59,21 @@ def import_(
     ensure_writable(written, inputs=() if force else [*read, *([written] if is_of_a_model(written) else [])])
     if draft is not None:
         from planner.cli.model import load_model
+        from planner.exchange.draft import board_lines
         from planner.exchange.draft import draft as draft_of
 
+        known, board = None, list[str]()
         rulebook = None if model is None else load_model(model)
+        if mapping is not None:
+            known, rulebook = read_mapping(mapping)
+            model, board = known.model, board_lines(mapping)
         if draft.exists() and not force:
             raise InputError([Problem("is there already; --force writes over it", str(draft))])
-        found = read_sources(files, None, rulebook)
-        write_text(draft, draft_of(found, model or "", rulebook, [path.name for path in files]))
+        found = read_sources(files, known, rulebook)
+        write_text(draft, draft_of(found, model or "", rulebook, [path.name for path in files], board))
         _tell(found.remarks)
     else:
         from planner.exchange.importing import Importer
-        from planner.exchange.mapping import read_mapping
 
         assert mapping is not None
         read_map, rulebook = read_mapping(mapping)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 from planner.exchange.found import Found, FoundPiece
 from planner.exchange.mapping import named
+from planner.formats.files import parse_toml, read_text
 from planner.formats.hex_lists import shortly
 from planner.printable import printable
 from planner.rules.rulebook import Rulebook
@@ -19,7 +21,32 @@ _UNASKED = re.compile(r"_Image$|_Active$|^Moved$|^Facing$|^label$|^Notes$")
 """Properties that hardly say what a piece is."""
 
 
-def draft(found: Found, model: str, rulebook: Rulebook | None, sources: Sequence[str]) -> str:
+def board_lines(mapping: Path) -> list[str]:
+    """Return what a mapping says of the board, each key on a line.
+
+    Raises
+    ------
+    InputError
+        If it isn't TOML.
+    """
+    board = parse_toml(read_text(mapping), str(mapping)).get("board", {})
+    return [f"{key} = {_value(value)}" for key, value in board.items()] if isinstance(board, Mapping) else []
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _quoted(key)
+
+
+def _value(value: object) -> str:
+    """Return a value of a mapping on one line."""
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{_key(key)} = {_value(one)}' for key, one in value.items())} }}"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def draft(
+    found: Found, model: str, rulebook: Rulebook | None, sources: Sequence[str], board: Sequence[str] = ()
+) -> str:
     """Return a mapping file.
 
     Parameters
@@ -32,6 +59,8 @@ def draft(found: Found, model: str, rulebook: Rulebook | None, sources: Sequence
         The same, read.
     sources : sequence of str
         The names of the files.
+    board : sequence of str
+        What is known of the board already, as `board_lines` has it.
     """
     lines = [
         f'# A first mapping of {", ".join(sources)}: what is marked "?" is for you to say.',
@@ -51,12 +80,17 @@ def draft(found: Found, model: str, rulebook: Rulebook | None, sources: Sequence
             f"# Terrain: {', '.join(rulebook.terrain.terrain)}",
             f"# On hexsides: {', '.join(sorted(rulebook.terrain.features()))}",
         ]
-    lines += ["", "[board]"]
-    if found.hexes and not any(found.hexes.values()):
+    lines += ["", "[board]", *board]
+    named_already = {line.partition(" = ")[0] for line in board}
+    if "rest" in named_already:
+        pass
+    elif found.hexes and not any(found.hexes.values()):
         lines.append(f'rest = "?"  # the terrain of the {len(found.hexes)} hexes, of which the files say none')
     elif not all(found.hexes.values()):
         lines.append('# rest = "?"                    # the terrain of hexes of which the files say none')
-    lines += ['# label = "w{label}"            # how a hex is called in the game, of what the file calls it', ""]
+    if "label" not in named_already:
+        lines.append('# label = "w{label}"            # how a hex is called in the game, of what the file calls it')
+    lines.append("")
     lines += _words(found, rulebook)
     areas = dict.fromkeys(piece.area for piece in found.pieces if piece.area and not piece.place)
     if areas:
