@@ -112,14 +112,27 @@ def parse_json(text: str, where: str, deepest: int = DEEPEST) -> object:
     Raises
     ------
     InputError
-        If the text isn't JSON, or nested deeper; the place has line and column.
+        If the text isn't JSON, or nested deeper, where the place has line and column; or if a key comes twice in an object.
     """
     return _shallow(_parsed(_strictly, text, "JSON", where), where, deepest)
 
 
 def _strictly(text: str) -> object:
-    """Decode JSON without the numbers that it doesn't have, and that couldn't be written again."""
-    return json.loads(text, parse_constant=_finite, parse_float=_finite)
+    """Decode JSON without the numbers that it doesn't have, and that couldn't be written again, and with each key once."""
+    return json.loads(text, parse_constant=_finite, parse_float=_finite, object_pairs_hook=_each_once)
+
+
+class _TwiceError(ValueError):
+    """A key comes twice in an object: what it says first would pass unnoticed."""
+
+
+def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for key, value in pairs:
+        if key in found:
+            raise _TwiceError(f"key {key[:60]!r} comes twice")
+        found[key] = value
+    return found
 
 
 def _finite(text: str) -> float:
@@ -134,6 +147,8 @@ def _parsed(parse: Callable[[str], T], text: str, kind: str, where: str) -> T:
         return parse(text)
     except RecursionError as error:
         raise InputError([Problem(f"not {kind}: nested too deeply", where)]) from error
+    except _TwiceError as error:
+        raise InputError([Problem(str(error), where)]) from error
     except ValueError as error:
         too_long = "set_int_max_str_digits" in str(error)  # what Python says of it is no help
         raise InputError(
