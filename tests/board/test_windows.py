@@ -43,6 +43,18 @@ def test_two_windows_go_on_each_where_it_was(tab: Page, server: Server) -> None:
     third.wait_for_selector("#end-phase")  # goes on with what was done last
 
 
+def test_what_cant_be_done_again_is_said_when_the_page_is_loaded_anew(tab: Page, server: Server) -> None:
+    """The file may have been changed meanwhile: kept is its name, and what has been done since."""
+    opened(tab, server)
+    tab.evaluate(MOVES)
+    kept = "JSON.parse(sessionStorage.getItem('planner.game'))"
+    unmade = f"({{ ...{kept}, done: [['push', {{ move: 'inf w5525-w9999' }}]] }})"
+    tab.evaluate(f"sessionStorage.setItem('planner.game', JSON.stringify({unmade}))")
+    tab.reload()
+    expect(tab.locator("#message")).to_contain_text("What you had done isn't possible any more")
+    stands(tab, "inf", "w5525")
+
+
 def test_a_draft_with_too_much_history_is_kept_with_less_of_it(tab: Page, server: Server) -> None:
     new_map(tab, server)
     tab.evaluate(

@@ -378,7 +378,10 @@ attempt(async () => {
     else app.tab = "open";
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    if (same) await open(game.begin); else app.tab = "open";
+    if (same) {
+      await open(game.begin);
+      show("What you had done isn't possible any more, since what it began with has changed: it begins anew.", true);
+    } else app.tab = "open";
   }
   await panels[app.tab].enter?.();
   draw();
