@@ -13,6 +13,7 @@ from planner.explanation.claim import RULE, Claim
 from planner.explanation.unnamed import NOT_KNOWN, Unnamed
 from planner.formats.mp import format_mp
 from planner.formats.spoken_numbers import spoken_number
+from planner.formats.words import has_word
 from planner.notebook import Shown
 from planner.plans.plan import Move, Plan, units_of
 
@@ -95,7 +96,7 @@ class Instance:
         return self.paragraph, self.unit, self.move, self.step, self.hex
 
     def __str__(self) -> str:
-        place = f" ({self.hex})" if self.hex and self.hex not in self.message else ""
+        place = f" ({self.hex})" if self.hex and not has_word(self.message, self.hex) else ""
         return f"{self.paragraph}: {self.message}{place}" if self.paragraph else f"{self.message}{place}"
 
     def to_dict(self) -> InstanceData:

@@ -31,6 +31,7 @@ from planner.explanation.too_weak import beyond_the_table, one_team
 from planner.explanation.ways_round import led_round, with_all_bound
 from planner.explanation.wording import Breach, Wording, each_once
 from planner.formats.spoken_numbers import spoken_number
+from planner.formats.words import has_word
 from planner.objective.goals import End
 from planner.plans.plan import Plan
 from planner.rules.base import Rule
@@ -469,7 +470,7 @@ class _Growth:
         scope, found = breach.scope, breach.violation
         if scope.unit not in self._units or scope.hexes is not None or scope.pays or self._keeps_from_moving(scope):
             return False
-        if found is None or found.at is None or found.at not in found.message:
+        if found is None or found.at is None or not has_word(found.message, found.at):
             return False  # what names no hex is told of the unit
         there = replace(scope, hexes=frozenset([found.at]))
         if self._question.late:

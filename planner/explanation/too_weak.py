@@ -37,7 +37,8 @@ def too_weak(game: Game, rule: JointlyOverruns, label: str) -> Instance | None:
         text = f"nobody can try {label} again: an overrun of it has failed in this phase"
         return Instance(rule.id, rule.paragraph_of_failure, None, label, there, text)
     units, attack, defense = _at_most(game, rule, label)
-    who = "all together" if rule.most_units is None else f"the {spoken_number(rule.most_units)} strongest together"
+    few = "the strongest alone" if rule.most_units == 1 else f"the {rule.most_units} strongest together"
+    who = "all together" if rule.most_units is None else few
     who += ", with all support," if rule.support is not None else ""
     found = f"{who} would come to {spoken_number(attack)} to {spoken_number(defense)}"
     if beyond_the_table(game, rule, label):

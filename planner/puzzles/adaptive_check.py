@@ -10,7 +10,7 @@ from planner.formats.files import read_text
 from planner.objective.scoring import Value
 from planner.plans.plan import Plan
 from planner.plans.policy import Node, parse
-from planner.puzzles.claim import ensure_one_each, read_numbers
+from planner.puzzles.claim import at_most_one_each, ensure_one_each, read_numbers
 from planner.puzzles.evidence import Evidence, told
 from planner.puzzles.verification import Check, Outcome
 from planner.scenario import Scenario
@@ -47,8 +47,7 @@ def read_reacting(scenario: Scenario, problems: list[Problem]) -> Reacting | Non
     if entry.value:
         ensure_one_each(entry.value, scenario.tiers, f"{place}.value", problems)
     if len(entry.least) > len(scenario.tiers):
-        what = f"must have at most {len(scenario.tiers)} numbers, as many as tiers"
-        problems.append(Problem(what, f"{place}.least"))
+        problems.append(Problem(at_most_one_each(scenario.tiers), f"{place}.least"))
     policy = None
     if entry.policy is not None:
         file = (scenario.beside or Path()) / entry.policy

@@ -74,7 +74,7 @@ def read_claim(scenario: Scenario) -> Claim | None:
     if answer.asks == "best":
         ensure_one_each(answer.value, tiers, f"{where}: answer.value", problems)
     if len(answer.goal) > len(tiers):
-        problems.append(Problem(f"must have at most {len(tiers)} numbers, as many as tiers", f"{where}: answer.goal"))
+        problems.append(Problem(at_most_one_each(tiers), f"{where}: answer.goal"))
     if answer.asks != "best" and not answer.goal and not scenario.requirements:
         problems.append(
             Problem("a goal or a hard requirement must be given: what is it that is asked?", f"{where}: answer")
@@ -117,4 +117,12 @@ def read_numbers(texts: Sequence[int | str], where: str, problems: list[Problem]
 def ensure_one_each(value: Sequence[object], tiers: Sequence[Tier], where: str, problems: list[Problem]) -> None:
     """Note it if a value doesn't have a number for each tier."""
     if len(value) != len(tiers):
-        problems.append(Problem(f"must have a number for each of the {len(tiers)} tiers", where))
+        which = "the only tier" if len(tiers) == 1 else f"each of the {len(tiers)} tiers"
+        problems.append(Problem(f"must have one number for {which}", where))
+
+
+def at_most_one_each(tiers: Sequence[Tier]) -> str:
+    """Say that a value has more numbers than there are tiers."""
+    if len(tiers) == 1:
+        return "must have at most one number, as there is one tier"
+    return f"must have at most {len(tiers)} numbers, as many as tiers"

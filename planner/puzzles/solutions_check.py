@@ -54,9 +54,10 @@ def unique(evidence: Evidence, claim: Claim, wanted: int, author: Author | None,
     evidence.interrupted = evidence.limits.stop.is_set() and not found.exhausted and len(cooks) < wanted
     if cooks:
         shown = tuple(plan.result.plan for plan in cooks[:wanted] if plan.result.plan is not None)
-        number = str(len(shown)) if found.exhausted and len(shown) == len(cooks) else f"at least {len(shown)}"
+        least = "" if found.exhausted and len(shown) == len(cooks) else "at least "
+        number = f"is {least}one other solution" if len(shown) == 1 else f"are {least}{len(shown)} other solutions"
         told = "; ".join(", ".join(plan.substance.describe(evidence.scenario.game)) for plan in cooks[: len(shown)])
-        return check(False, f"there are other solutions, {number}: {told}", shown)
+        return check(False, f"there {number}: {told}", shown)
     if not found.exhausted and any(plan not in sure and not known.covers(plan.substance) for plan in solutions):
         return check(None, "another solution is known, of which it isn't settled whether it does more than it must")
     if not found.exhausted:

@@ -206,6 +206,7 @@ class AttackInTheMaking:
             if because:
                 paragraph = rule.paragraph if rule.advances is None else rule.advances.paragraph or rule.paragraph
                 yield unit, paragraph, f"{unit} may not go {'-'.join(way)} after the attack: {because}"
+                continue
             advancing[way[-1]] = advancing.get(way[-1], 0) + 1
         yield from self._crowding(rule, ways, _dead(result))
         most = None if rule.advances is None else rule.advances.most
@@ -269,7 +270,8 @@ class AttackInTheMaking:
         for unit, way in said.items():
             there = [other for other, where in said.items() if where[-1] == way[-1] and other != unit]
             if foes := self._game.sorted(other for other in there if self._game.opposed(unit, other)):
-                text = f"{unit} can't retreat into {way[-1]}: {self._game.names(foes)} retreats there, too"
+                others = f"{self._game.names(foes)} retreat{'s' * (len(foes) == 1)}"
+                text = f"{unit} can't retreat into {way[-1]}: {others} there, too"
                 yield unit, rule.retreats.paragraph or rule.paragraph, text
                 continue
             there += [friend for friend, at in self._position.at.items() if at == way[-1] and friend not in away]

@@ -76,3 +76,11 @@ def test_who_takes_part_in_an_overrun_does_not_support_it_too(tmp_path: Path) ->
     assert weak is not None
     assert "would come to 2 to 1, and dice decide" in weak.message
     assert told(at_odds(tmp_path, "g guard 2-1 03.01", "a foot 1-1 03.01", rules=SUPPORTED)) == (False, False)
+
+
+def test_where_one_unit_overruns_alone_the_strongest_is_not_called_together(tmp_path: Path) -> None:
+    scenario = at_odds(tmp_path, "a foot 2-1 03.01", "b foot 1-1 03.03", rules=TABLE + "most_units = 1\n")
+    [rule] = scenario.game.rulebook.of(JointlyOverruns)
+    weak = too_weak(scenario.game, rule, "03.02")
+    assert weak is not None
+    assert weak.message.endswith(": the strongest alone would come to 2 to 1, and dice decide")

@@ -360,3 +360,18 @@ def test_a_unit_may_be_asked_to_end_in_one_of_some_hexes_as_it_may_be_asked_not_
         End(kind="end", unit="plv", at=("w5426", "w5427")),
         End(kind="end", unit="inf", not_at=("w5426", "w5427")),
     ]
+
+
+@pytest.mark.parametrize(
+    ("label", "message", "told"),
+    [
+        ("w1", "a must stop in w1", "a must stop in w1"),
+        ("w1", "a must stop in w1, its last", "a must stop in w1, its last"),
+        ("w1", "no overrun of w12 is sure", "no overrun of w12 is sure (w1)"),
+        ("sea", "a must end the season there", "a must end the season there (sea)"),
+        ("2.1", "a needs 12.1 MP, or 2.12", "a needs 12.1 MP, or 2.12 (2.1)"),
+        ("2.1", "a goes 2.2-2.1.", "a goes 2.2-2.1."),
+    ],
+)
+def test_a_hex_is_added_where_no_word_of_the_sentence_is_its_label(label: str, message: str, told: str) -> None:
+    assert str(Instance("rule", "", "a", label, (), message)) == told

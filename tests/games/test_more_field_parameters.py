@@ -188,3 +188,21 @@ def test_markers_keep_nobody_company_and_need_none(tmp_path: Path) -> None:
     for moves, broken in ((["f 03.01-03.02"], ["hq", "hq"]), (["f 03.01-03.02", "g 03.01-03.02"], [])):
         assert [violation.rule for violation in planner.check(scenario, moves).violations] == broken
         assert [violation.rule for violation in judge(scenario, planner.Plan.parse(moves))] == broken
+
+
+@pytest.mark.parametrize(
+    ("which", "at", "move", "told"),
+    [
+        ("origin", "pool", "s [pool]-03.03", "s may not go from pool to 03.03: it leads only from hex to hex"),
+        ("to", "03.03", "s 03.03-[pool]", "s may not go from 03.03 to pool: it leads only from hex to hex"),
+    ],
+)
+def test_a_way_of_so_many_hexes_is_not_said_to_be_too_short_for_a_box(
+    which: str, at: str, move: str, told: str, tmp_path: Path
+) -> None:
+    """No distance leads from a box to a hex: there is none that could be too great."""
+    way = '[[rule]]\nid = "drop"\nkind = "passage"\nparagraph = "drop"\nadjacent = false\nrange = 3\ntakes = 1\n'
+    way += f"reads = {{ {which} = {{ boxes = true }} }}\n"
+    variant = Variant("a box", way, units=(f"scout s {at} 9",), hexsides="boxes.pool = {}\n")
+    found = planner.check(build(variant, tmp_path), [move])
+    assert [violation.message for violation in found.violations] == [told]

@@ -106,8 +106,8 @@ def test_a_claim_that_makes_no_sense_is_told_with_its_place(tmp_path: Path) -> N
     for claim, told in [
         ("", "either value or least must be given"),
         ('value = ["a half"]', 'must be a number or a fraction such as "5/6"'),
-        ("value = [1, 2]", "must have a number for each of the 1 tiers"),
-        ("least = [1, 2]", "must have at most 1 numbers"),
+        ("value = [1, 2]", "must have one number for the only tier"),
+        ("least = [1, 2]", "must have at most one number, as there is one tier"),
         ('least = [1]\npolicy = "nowhere.json"', "no such file"),
         ('least = [1]\npolicy = "puzzle.toml"', "not JSON"),
     ]:

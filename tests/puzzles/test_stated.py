@@ -79,7 +79,7 @@ def test_that_nobody_moves_is_a_solution_to_be_judged(tmp_path: Path, moves: str
     ("verdict", "told"),
     [
         ('moves = ["x+y 0404x0405"]\nlegal = false\nprobability = 1', "only of moves that are legal"),
-        (TOGETHER + 'value = ["2/3", 1]', "a number for each of the 1 tiers"),
+        (TOGETHER + 'value = ["2/3", 1]', "must have one number for the only tier"),
         (TOGETHER + 'value = ["much"]', 'verdict[0].value[0]: must be a number or a fraction such as "5/6"'),
         (TOGETHER + 'results = { "hold 9999" = 1 }', "verdict[0].results: hex '9999' is not on the map"),
         (TOGETHER + 'results = { "hold 0405" = 2 }', "a probability must be"),

@@ -135,7 +135,9 @@ def test_a_claim_that_is_too_high_fails_and_the_optimum_is_told(tmp_path: Path) 
 def test_a_solution_that_is_cooked_fails_where_it_is_said_to_be_unique_and_the_cook_is_shown(tmp_path: Path) -> None:
     found = verify_file(changed(tmp_path, ("unique = false", "unique = true")))
     assert outcomes(found) == {"claim": "holds", "solution": "holds", "unique": "fails"}
-    [cook] = next(check for check in found.checks if check.kind == "unique").plans
+    unique = next(check for check in found.checks if check.kind == "unique")
+    [cook] = unique.plans
+    assert unique.message.startswith("there is one other solution: ")
     assert str(cook).splitlines() == ["alpha w5324-w5325", "bravo w5324-w5325-w5326"]
 
 

@@ -77,6 +77,13 @@ def test_both_sides_do_not_retreat_into_one_hex() -> None:
         scenario.after(["a -> 0202=XX a 0102-0103, e 0202-0103"])
 
 
+def test_several_enemies_who_retreat_into_the_same_hex_are_named_as_several() -> None:
+    units = {"a": ("4-4-4", "0102"), "e1": ("2-2-4", "0202"), "e2": ("2-2-4", "0202")}
+    scenario = both_back(units, "~ ~ ~\n. . .\n. ~ ~\n~ ~ ~", most_friends=1)
+    with pytest.raises(InputError, match="a can't retreat into 0103: e1 and e2 retreat there, too"):
+        scenario.after(["a -> 0202=XX a 0102-0103, e1 0202-0103, e2 0202-0103"])
+
+
 def test_who_could_only_retreat_to_an_enemy_that_retreats_too_stays() -> None:
     scenario = both_back({"a": ("4-4-4", "0102"), "e": ("4-4-4", "0202")}, "~ ~ ~\n. . ~\n. ~ ~\n~ ~ ~")
     after = scenario.after(["a -> 0202=XX"])

@@ -256,6 +256,12 @@ NO_ADVANCE = {
         "a+g -> 0303=DE g 0202-0303",
         "g may not go 0202-0303 after the attack: it is not a unit that advances",
     ),
+    "one of two is refused anyway": (
+        ADVANCE,
+        UNITS,
+        "a -> 0303=DE a 0302-0303, b 0202-0303",
+        "b may not go 0202-0303 after the attack: it has not attacked",
+    ),
 }
 
 

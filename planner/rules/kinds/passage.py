@@ -160,7 +160,9 @@ class Passage(Way):
             yield Finding(self.paragraph, f"{step}: they are not adjacent")
         if not self.who.matches(unit):
             yield Finding(self.paragraph, f"{step}: it is not a unit that may")
-        if self.range is not None and not (_on_map(game, play) and board.within(play.origin, play.to, self.range)):
+        if self.range is not None and not _on_map(game, play):
+            yield Finding(self.paragraph, f"{step}: it leads only from hex to hex")
+        elif self.range is not None and not board.within(play.origin, play.to, self.range):
             yield Finding(self.paragraph, f"{step}: it is farther than {self.range} hex{'es' * (self.range != 1)}")
         if self.origin is not None and not self.origin.matches(board.places[play.origin], game.weather(play.origin)):
             yield Finding(self.paragraph, f"{step}: that way doesn't lead out of {play.origin}")
