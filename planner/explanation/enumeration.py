@@ -19,7 +19,7 @@ from planner.referee.verdict import PlayedMove, Violation
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.game import Game
 from planner.rules.odds_table import subsets
-from planner.rules.roles import Controls, Sequences
+from planner.rules.roles import Sequences
 from planner.scenario import Scenario
 from planner.search.enumeration import state_of
 from planner.search.unit_moves import LARGEST_TEAM, UnitMoves, written
@@ -214,8 +214,8 @@ class _Turns:
     """
 
     def __init__(self, game: Game, walks: UnitMoves) -> None:
-        self._own, self._walks, book = StepTable(game).movers, walks, game.rulebook
-        self._lasting = book.terrain.some_must_stay or any(rule.negated_for_good for rule in book.of(Controls))
+        self._own, self._walks = StepTable(game).movers, walks
+        self._lasting = game.rulebook.some_must_stay
 
     def next(
         self, position: Position, stay: frozenset[str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations
 from math import ceil, floor
 
 from planner.errors import InputError, OutOfTimeError
@@ -134,6 +134,7 @@ class OwnRemedies:
         places = [violation.move for violation in violations if violation.move is not None]
         self._first = min(places, default=len(plan.moves))
         self._given = units_of(plan.moves)
+        self._lasting = scenario.game.rulebook.some_must_stay
         self._looking_on: int | None = None
 
     def find(self) -> tuple[Remedies, Help]:
@@ -229,25 +230,39 @@ class OwnRemedies:
                 if self._goes_on(then, after):
                     yield helpers, replace(self._plan, moves=(*before, *helpers, *after))
             if index < len(self._plan.moves):
-                move = self._plan.moves[index]
-                self._referee.play_move(move, position, position.under_way.keys(), index)
+                move, later = self._plan.moves[index], units_of(after[1:])
+                self._referee.play_move(move, position, position.under_way.keys(), index, later)
 
     def _helpers(
-        self, position: Position, count: int, later: frozenset[str]
+        self, position: Position, count: int, later: frozenset[str], who: tuple[str, ...] | None = None
     ) -> Iterator[tuple[tuple[Move, ...], Position]]:
+        """Yield so many moves of others, one after the other, with the position after them; `who`: who makes the first."""
         if not count:
             yield (), position
             return
-        # Where units may wait, those that are asked about may do something first themselves.
-        given = frozenset(unit for unit in self._given if not self._walks.may_go_on(unit))
-        for team in list(self._walks.teams(position, given)):
+        for team in self._teams(position):
+            if who is not None and team != who:
+                continue
             if self._looking_on is not None and count == 1:
                 if not self._looking_on:
                     return
                 self._looking_on -= 1
-            for move, after in self._walks.moves(team, position, later):
-                for others, then in self._helpers(after, count - 1, later):
-                    yield (move, *others), then
+            if count == 1 or not self._lasting:
+                for move, after in self._walks.moves(team, position, later):
+                    for others, then in self._helpers(after, count - 1, later):
+                        yield (move, *others), then
+                continue
+            # The cheapest way may rely on a friend who stays. So who is the next to move is settled before it is looked for.
+            following = (self._teams(after) for _, after in self._walks.moves(team, position, later))
+            for other in dict.fromkeys(chain.from_iterable(following)):
+                for move, after in self._walks.moves(team, position, later.union(other)):
+                    for others, then in self._helpers(after, count - 1, later, other):
+                        yield (move, *others), then
+
+    def _teams(self, position: Position) -> list[tuple[str, ...]]:
+        """Return who may help: where units may wait, those that are asked about may do something first themselves."""
+        given = frozenset(unit for unit in self._given if not self._walks.may_go_on(unit))
+        return [*self._walks.teams(position, given)]
 
     def _goes_on(self, position: Position, moves: Sequence[Move]) -> bool:
         """Tell whether some moves are legal from a position, if all goes well."""

@@ -11,7 +11,7 @@ from planner.errors import Problem
 from planner.formats.spelling import did_you_mean, not_among
 from planner.formats.table import Table
 from planner.rules.base import Rule, Way
-from planner.rules.roles import Exhausts, Halts, Mobilizes, Overruns, Prices, Rolls, Sequences, Tallies
+from planner.rules.roles import Controls, Exhausts, Halts, Mobilizes, Overruns, Prices, Rolls, Sequences, Tallies
 from planner.world.appearance import LookChart
 from planner.world.barriers import Barrier
 from planner.world.charts import CarrierChart, Forces, Hexside, Route, TerrainChart, TurnStep
@@ -120,6 +120,11 @@ class Rulebook:
     def lacks(self, role: type[Rule]) -> bool:
         """Tell whether no rule has a role, not one that couldn't be read either, as far as is known."""
         return self.whole and not self.of(role)
+
+    @cached_property
+    def some_must_stay(self) -> bool:
+        """Whether a friend helps somewhere only if it moves no more: it matters then who still moves."""
+        return self.terrain.some_must_stay or any(rule.negated_for_good for rule in self.of(Controls))
 
     @cached_property
     def selectors(self) -> tuple[Selector, ...]:

@@ -31,7 +31,6 @@ from planner.referee.verdict import Verdict
 from planner.rules.combat_roles import Fights
 from planner.rules.demands import Before
 from planner.rules.game import Game
-from planner.rules.roles import Controls
 from planner.search.context import SearchContext
 from planner.search.plan_pool import Pool
 from planner.search.useful_ways import Arcs, Useful, Ways
@@ -96,8 +95,7 @@ class Census:
         self._highest = highest
         self.found = Pool(self._scenario.game)
         # Where only a friend helps who moves no more, it matters how a position was come by: who has relied on whom.
-        book = self._scenario.game.rulebook
-        self._by_moves = book.terrain.some_must_stay or any(rule.negated_for_good for rule in book.of(Controls))
+        self._by_moves = self._scenario.game.rulebook.some_must_stay
 
     def run(self) -> Pool | None:
         """Return all plans that are worth enough, of each substance the best one; None if there are too many to be tried.

@@ -30,7 +30,7 @@ from planner.scenario import build_scenario
 from tests.oracles.attack_games import attack, position
 from tests.oracles.islands import islands
 from tests.oracles.positions import draw
-from tests.plain_game import EXHAUSTION, FORCES, LIMIT, OVERRUN, Variant, build, effect
+from tests.plain_game import EXHAUSTION, FORCES, LIMIT, OVERRUN, Variant, build, effect, placed, write_model
 
 FULL = LIMIT + 'when = "move"\nlimits = [{{ units = {} }}]\n'
 ALL_ROUND = {"02.01", "02.02", "03.03", "04.01", "04.02"}
@@ -543,3 +543,24 @@ def test_where_no_time_is_left_cheaper_ways_are_not_looked_for(monkeypatch: pyte
     assert not found.named
     assert not found.beside.none
     assert not _singles(scenario, late, [paid])[-1]  # nor is nothing else said to help where nobody may lack anything
+
+
+def test_a_helper_goes_round_where_its_shortest_way_relies_on_a_friend_who_must_help_as_well(tmp_path: Path) -> None:
+    """By hand: a needs friends in 03.03 and 03.04 for good. g gets to 03.04 past h, who can't go by 03.02, as g moves on."""
+    rules = effect('on = "enter", does = "stop", negatable = true')
+    model = write_model(tmp_path / "any_game", rules.replace("effects", "negated_for_good = true\neffects"))
+    own, enemy = {"side": "south", "type": "foot"}, {"side": "north", "type": "guard", "values": "1-1"}
+    units = [
+        {**own, "id": "a", "at": "02.03", "values": "1-3"},
+        {**own, "id": "h", "at": "02.01", "values": "1-4"},
+        {**own, "id": "g", "at": "03.02", "values": "1-2"},
+        *({**enemy, "id": name, "at": at} for name, at in (("e", "04.02"), ("f", "04.03"))),
+    ]
+    hexes = {"02.01 02.03 03.02 03.03 03.04 03.05 04.02 04.03": "plain", "02.02": "hill"}
+    asked, helpers = "a 02.03-03.03-03.04-03.05", ["h 02.01-02.02-03.03", "g 03.02-03.03-03.04"]
+    scenario = placed(model, hexes, units)
+    assert planner.check(scenario, [*helpers, asked]).legal
+    assert not planner.check(scenario, ["h 02.01-03.02-03.03", helpers[1], asked]).legal
+    found = planner.explain(scenario, [asked])
+    assert (found.status, found.help) == ("with_help", "found")
+    assert [[str(move) for move in remedy.moves] for remedy in found.remedies if remedy.own] == [helpers]
