@@ -87,11 +87,11 @@ class EnginePlayer:
             stdin.flush()
         except OSError:
             raise EngineError(f"{self.command[:60]}: it has ended") from None
-        while True:
+        while (left := until - time.monotonic()) > 0:  # of one that never pauses there is always another line
             try:
-                line = self._lines.get(timeout=max(until - time.monotonic(), 0))
+                line = self._lines.get(timeout=left)
             except queue.Empty:
-                raise EngineError(f"{self.command[:60]}: it hasn't answered {verb} in time") from None
+                break
             if line is None:
                 raise EngineError(f"{self.command[:60]}: it has ended")
             try:
@@ -103,6 +103,7 @@ class EnginePlayer:
                 if not isinstance(answer, dict):
                     raise EngineError(f"{self.command[:60]}: it can't answer {verb}: {str(told.get('error'))[:200]}")
                 return answer
+        raise EngineError(f"{self.command[:60]}: it hasn't answered {verb} in time")
 
     def _begun(self) -> IO[str]:
         """Begin the program, if it isn't yet; return where it listens."""

@@ -230,12 +230,13 @@ def test_of_what_a_program_says_only_that_is_left_out_which_cannot_be_made(tmp_p
     assert [str(move) for move in position.made] == ["inf w5525-w5425"]
 
 
+@pytest.mark.parametrize("pause", [0.1, 0])
 def test_a_program_that_only_ever_tells_how_far_it_is_does_not_play_for_ever(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    pause: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each line that it said gave it all of its time once more."""
+    """Each line that it said gave it all of its time once more; of one without a pause there was always one more."""
     monkeypatch.setattr("planner.playing.engine_player.PATIENCE", 4.0)
-    chatter = "while True: print(json.dumps({'id': asked['id'], 'info': {}}), flush=True); time.sleep(0.1)"
+    chatter = f"while True: print(json.dumps({{'id': asked['id'], 'info': {{}}}}), flush=True); time.sleep({pause})"
     with pytest.raises(PlannerError, match="hasn't answered go in time"):
         player_of(_bot(tmp_path, [], chatter))(planner.Position(START), random.Random(1))
 
