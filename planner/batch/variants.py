@@ -150,7 +150,8 @@ def _set(data: Data, place: str, value: Value, rulebook: Rulebook) -> None:
 
 def _as_written(value: Value, before: object) -> Value:
     """Return a value as files have it: what is true or false is no text there; the number by which a hex is called is."""
-    if isinstance(value, int) and isinstance(before, str):
+    some = before if isinstance(before, list) else [before]
+    if isinstance(value, int) and some and all(isinstance(one, str) for one in some):
         return str(value)
     return {"true": True, "false": False}.get(value, value) if isinstance(value, str) else value
 

@@ -124,6 +124,7 @@ def test_who_waits_in_a_box_stands_where_he_is_to() -> None:
     [
         ("units.a1.at", 1010, "1010"),  # a number that is a hex in the end
         ("tier.0.terms.0.to.0", 1010, "1010"),
+        ("tier.0.terms.0.to", 1010, "1010"),  # instead of a list of hexes
         ("tier.0.terms.0.weight", 3, 3),
     ],
 )
@@ -137,6 +138,7 @@ def test_what_is_called_by_a_number_stays_text(place: str, label: int, found: ob
     places = {
         "units.a1.at": data["unit"][0]["at"],
         "tier.0.terms.0.to.0": data["tier"][0]["terms"][0]["to"][0],
+        "tier.0.terms.0.to": data["tier"][0]["terms"][0]["to"],
         "tier.0.terms.0.weight": data["tier"][0]["terms"][0].get("weight"),
     }
     assert places[place] == found
