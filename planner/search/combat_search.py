@@ -164,7 +164,8 @@ class _Proposing:
             return
         context, routes = self._context, (self._limit or self._proposals).routes
         limits, rng = context.limits.part(Combats.share_around), Random(context.configuration.seed)
-        (plan, _), value, most, time = self._best, self._known, Combats.around * len(routes), limits.left()
+        (plan, _), value, time = self._best, self._known, limits.left()
+        most = min(Combats.around * len(routes), Combats.most_around)
         for tried in range(most):
             if self._settled or limits.late:
                 return
@@ -177,8 +178,10 @@ class _Proposing:
                 self._lower_bounds(self._known)
             if worth is None or worth[:open_] < known[:open_]:
                 continue
-            left = min(1 - tried / most, 1.0 if not time else (limits.left() or 0.0) / time)
-            heat = Combats.heat * max(1.0, float(abs(self._bounds[open_]))) * max(left, 1e-6)
+            spent = 0.0 if not time else 1 - (limits.left() or 0.0) / time
+            # Where there is time enough the clock has no part in it: the same seed finds the same plan.
+            done = max(tried / most, spent if spent > 0.5 else 0.0)
+            heat = Combats.heat * max(1.0, float(abs(self._bounds[open_]))) * max(1 - done, 1e-6)
             worse = float(value[open_] - worth[open_]) if worth[:open_] == value[:open_] else 0.0
             if rng.random() < exp(min(0.0, -worse) / heat):
                 plan, value = other, worth

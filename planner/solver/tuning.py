@@ -113,6 +113,7 @@ class Combats:
     first_orders = 8  # of all of these, with moves before and after them, that are tried of a proposal
     few_orders = 3  # of them that are tried once the best plan is known
     around = 300  # plans, each with one unit doing something else, that are looked at for each unit
+    most_around = 2_400  # of them in all
     share_around = 1 / 3  # of the time that is left
     heat = 0.1  # of the bound: a plan that is worse by so much is gone on from with a probability of 1/e, at first
     far = 3  # hexes; combats farther from each other have nothing to do with each other
