@@ -59,7 +59,7 @@ def tried(scenario: Scenario) -> Node | None:
     return Expectimax(scenario, STEPS, lambda: None).best()
 
 
-@pytest.mark.parametrize("family", long_ones(FAMILIES, "long gambles", "assaults"))
+@pytest.mark.parametrize("family", long_ones(FAMILIES, "long gambles", "assaults", "crossings"))
 def test_the_best_way_of_playing_is_that_of_brute_force_and_no_fixed_plan_is_better(family: str) -> None:
     settled = better = proved = 0
     seed = 0 if DEEP else 1  # the first of several families are large for brute force

@@ -316,6 +316,7 @@ def _marches(scenario: Scenario, unit: str) -> Iterator[Move]:
         yield from (Move((unit,), path) for path in paths)
 
 
+@pytest.mark.thorough
 def test_wherever_a_unit_surely_ends_sound_the_solvers_face_knows_of_a_way_without_a_roll() -> None:
     """On the board as it is, and in games with a part of the rules; and there are hexes where it would only be stuck."""
     seen: Counter[str] = Counter()

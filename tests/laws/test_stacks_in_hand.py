@@ -17,7 +17,7 @@ from tests.conftest import sized
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.rolled_plans import EveryRolledPlan, stack_in_hand
 
-SEEDS, CAP = sized(range(10), range(24), range(2_000)), sized(60, 120, 600)
+SEEDS, CAP = sized(range(6), range(24), range(2_000)), sized(60, 120, 600)
 """Positions, and the number of plans beyond which one isn't held against them."""
 
 

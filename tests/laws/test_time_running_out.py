@@ -208,7 +208,9 @@ def test_no_claim_is_judged_otherwise_for_want_of_time(kind: str, clock: Clock) 
                 pytest.fail(f"{claim}: {check}")
 
 
-@pytest.mark.parametrize("system", long_ones(SYSTEMS, "dai senso by land", "dai senso by sea", "the great war"))
+@pytest.mark.parametrize(
+    "system", long_ones(SYSTEMS, "dai senso by land", "dai senso by sea", "the great war", "classic hex")
+)
 def test_no_explanation_that_is_cut_short_says_what_is_not_so(system: str, clock: Clock) -> None:
     """Nor does it call complete what isn't, or minimal what holds more than a set that is enough."""
     for seed in range(POSITIONS):

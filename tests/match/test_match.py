@@ -235,7 +235,7 @@ def test_a_program_that_only_ever_tells_how_far_it_is_does_not_play_for_ever(
     pause: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each line that it said gave it all of its time once more; of one without a pause there was always one more."""
-    monkeypatch.setattr("planner.playing.engine_player.PATIENCE", 4.0)
+    monkeypatch.setattr("planner.playing.engine_player.PATIENCE", 2.0)
     chatter = f"while True: print(json.dumps({{'id': asked['id'], 'info': {{}}}}), flush=True); time.sleep({pause})"
     with pytest.raises(PlannerError, match="hasn't answered go in time"):
         player_of(_bot(tmp_path, [], chatter))(planner.Position(START), random.Random(1))

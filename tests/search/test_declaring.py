@@ -45,6 +45,7 @@ def drawn(seed: int) -> Scenario:
     return waiting(position(rule, units | foes, tier=tiers))
 
 
+@pytest.mark.thorough
 def test_the_best_moves_and_attacks_of_units_that_may_wait_are_proved() -> None:
     proved = 0
     for seed in range(DRAWN):

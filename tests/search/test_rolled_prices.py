@@ -52,6 +52,7 @@ def test_whoever_tries_twice_does_so_before_others_need_the_zone_gone(tmp_path: 
     assert (found.status, found.value) == ("optimal", (Fraction(5, 4), Fraction(-25, 4)))
 
 
+@pytest.mark.thorough
 def test_plans_by_rank_are_valued_and_proved_likewise(tmp_path: Path) -> None:
     first, second = planner.alternatives(two_overruns(tmp_path), 2).plans
     assert [(one.result.status, one.result.value) for one in (first, second)] == [

@@ -24,7 +24,7 @@ from planner.solver.side_constraints import Conditions
 from tests.conftest import sized
 from tests.plain_game import JOINT, LIMIT, OVERRUN, Variant, build, effect
 
-DRAWN = sized(8, 60, 2_000)
+DRAWN = sized(5, 60, 2_000)
 ONE_EACH = LIMIT + 'limits = [{ units = 1 }]\nwhen = "move"\n'
 CLOSED = '[[rule]]\nid = "enemies"\nkind = "entry_restriction"\nparagraph = "enemies"\nenemy_units = {}\n'
 CLOSED += "unless_overrun = true\n"
