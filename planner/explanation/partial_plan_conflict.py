@@ -81,8 +81,8 @@ class _Finder:
         minimal = True
         for part in _parts(partial):
             rest = _without(partial, part)
-            if not rest:
-                continue
+            if requirements and not rest:
+                continue  # that there is some plan is known by now
             possible = self._can(scenario, rest)
             if possible is False:
                 partial = rest

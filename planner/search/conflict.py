@@ -35,10 +35,8 @@ class Conflict:
     def sentences(self) -> list[str]:
         """Return all of it, a line each."""
         if not self.items:
-            return [
-                "There is no plan at all, whatever is settled: the requirements can't be fulfilled; "
-                "`planner explain` tells why."
-            ]
+            because = ": the requirements can't be fulfilled; `planner explain` tells why" if self.requirements else ""
+            return [f"There is no plan at all, whatever is settled{because}."]
         why = " if every requirement is to be fulfilled" if self.requirements else ""
         together = " together" if len(self.items) > 1 else ""
         doubt = "" if self.minimal else " (perhaps fewer of them are to blame)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from planner.objective.goals import Hold, Stay
 from planner.plans.partial_plan import PartialPlan
 from planner.scenario import load_scenario
 from tests.oracles.attack_games import attack, position
+from tests.plain_game import Variant, build
 
 MANCHURIA = "dai_senso/manchuria"
 
@@ -97,3 +99,12 @@ def test_a_line_after_which_somebody_must_attack_and_may_not_is_to_blame_alone()
     scenario = position(attack(must_attack={}), units, rows="....\n....\n....", tier=tier)
     conflict = find_conflict(scenario, PartialPlan.parse(["b -> 0102", "c -> 0402"]))
     assert (conflict.items, conflict.minimal) == (("b -> 0102",), True)
+
+
+def test_where_there_is_no_plan_at_all_no_line_is_to_blame(tmp_path: Path) -> None:
+    """Without the line there is none, either: f has to move and has no MP, whatever s does."""
+    duty = '[[rule]]\nid = "duty"\nkind = "obligation"\nparagraph = "duty"\nwho = { types = "foot" }\n'
+    scenario = build(Variant("duty", duty, units=("foot f 03.01 0", "scout s 01.01 2")), tmp_path)
+    conflict = find_conflict(scenario, PartialPlan.parse(["s -> 01.02"]))
+    assert (conflict.items, conflict.requirements) == ((), False)
+    assert conflict.sentences() == ["There is no plan at all, whatever is settled."]
