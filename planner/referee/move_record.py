@@ -126,8 +126,7 @@ def fail(game: Game, stack: list[MoveInPlay]) -> None:
 def give_up(game: Game, position: Position, unit: str, label: str) -> None:
     """Let an enemy who retreats into a hex, or through it, take it, if such units take such hexes: not from an ally."""
     place, weather, side = game.board.places[label], game.weather(label), game.units[unit].side
-    holder = position.given.get(label, game.situation.control.get(label))
-    if label not in position.taken and holder in game.rulebook.forces.allies_of(side):
+    if game.situation.holder(label, position) in game.rulebook.forces.allies_of(side):
         return
     if any(
         rule.by.matches(game.units[unit]) and rule.where.matches(place, weather) for rule in game.rulebook.of(Captures)

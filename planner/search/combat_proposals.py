@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, islice, permutations, product
+from itertools import combinations, permutations, product
 from math import ceil, floor
 from typing import Any
 
@@ -261,7 +261,7 @@ def orders(game: Game, quiet: Sequence[Move], approaches: Sequence[Move], attack
         single = [replace(attack, units=(unit,)) for attack in attacks for unit in attack.units]
         forms += [single] if len(single) <= Combats.combats else []
     for form in forms:
-        for chosen in islice(_sequences(game.board, form), Combats.orders):
+        for chosen in _sequences(game.board, form):
             yield Plan((*quiet, *approaches, *chosen))
             if quiet and attacks:
                 yield Plan((*approaches, *chosen, *quiet))

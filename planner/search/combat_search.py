@@ -15,6 +15,7 @@ drawn ones, of 3 to 6 units against 2 to 5, five plans are better after 20 s tha
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -135,23 +136,27 @@ class _Proposing:
                 break
             idle = 0 if self._known != before else idle + 1
         # Every step is soon tried on the smallest positions, every plan on those where few can be better.
-        for go_on in (self._try_few_steps, self._better, self._try_all_others, self._try_every_step):
-            open_ = go_on == self._better or (context.pool is None and not self._done and not context.limits.late)
-            if open_ and go_on() and self._best is None:
-                return Result("infeasible", context.seconds)
+        impossible = self._is_impossible_by(self._try_few_steps)
+        self._better()
+        if impossible or any(map(self._is_impossible_by, (self._try_all_others, self._try_every_step))):
+            return Result("infeasible", context.seconds)
         if self._best is None:
             return context.best_so_far(context.limits.stop.is_set())
         with suppress(OutOfTimeError):  # proposals may have a unit go to its combat in a move of its own
             self._consider(Census(context, None, None).tidy(self._best[0]))
         return context.result(*self._best, Claim(self._bounds, self._known == self._bounds))
 
-    def _better(self) -> bool:
+    def _is_impossible_by(self, try_all: Callable[[], bool]) -> bool:
+        """Try all of something, where anything is open and there is time; tell whether that shows that there is no plan."""
+        open_ = self._context.pool is None and not self._done and not self._context.limits.late
+        return open_ and try_all() and self._best is None
+
+    def _better(self) -> None:
         """Better the best plan, and then its bounds."""
         self._look_around()
         self._look_for_shorter_ones()
         if self._known is not None:
             self._lower_bounds(self._known)
-        return False
 
     def _look_around(self) -> None:
         """Anneal the best plan: change what one unit does, again and again, at first even if that is worse.
@@ -213,9 +218,7 @@ class _Proposing:
             Plan(tuple(move for move in (*quiet, *approaches) if not any(map(enemies_at, move.path[1:]))))
         )
         legal = False
-        # Of a plan that can't be better than what is known any order will do.
-        tried = Combats.few_orders if self._known == self._bounds else Combats.first_orders
-        for plan in islice(orders(context.scenario.game, quiet, approaches, attacks), tried):
+        for plan in islice(orders(context.scenario.game, quiet, approaches, attacks), Combats.orders):
             legal = self._consider(plan) is not None or legal
             known = self._known
             if known is not None and known != before and known[:1] == self._bounds[:1]:

@@ -109,9 +109,7 @@ class Combats:
     steps = 4_000  # steps that are tried in every situation before every plan is: a second or two
     combats = 5  # of a proposal: what they lead to multiplies
     groups = 2  # that attack one hex in a proposal, one after another
-    orders = 24  # of the combats of a proposal
-    first_orders = 8  # of all of these, with moves before and after them, that are tried of a proposal
-    few_orders = 3  # of them that are tried once the best plan is known
+    orders = 8  # of the combats of a proposal, with moves before and after them, that are tried
     around = 300  # plans, each with one unit doing something else, that are looked at for each unit
     most_around = 2_400  # of them in all
     share_around = 1 / 3  # of the time that is left
