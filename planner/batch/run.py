@@ -20,7 +20,7 @@ TRIES = {"died": 2, "hung": 2, "memory": 2, "lost": 5}
 
 
 @dataclass
-class Counts:
+class BatchCounts:
     """How far a batch is.
 
     Attributes
@@ -55,9 +55,9 @@ def run(
     file: ResultsFile,
     *,
     stop: threading.Event | None = None,
-    on_progress: Callable[[Counts], None] | None = None,
+    on_progress: Callable[[BatchCounts], None] | None = None,
     times: bool = False,
-) -> Counts:
+) -> BatchCounts:
     """Answer the jobs that aren't answered yet; at last, results are in the order of the jobs.
 
     Parameters
@@ -78,7 +78,7 @@ def run(
     jobs = tuple(jobs)
     stop = stop or threading.Event()
     waiting = deque(job for job in jobs if job not in file)
-    counts = Counts(len(jobs), before=len(jobs) - len(waiting), failed=file.failed)
+    counts = BatchCounts(len(jobs), before=len(jobs) - len(waiting), failed=file.failed)
     tries: dict[str, int] = {}
     begun = 0
 

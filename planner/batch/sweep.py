@@ -30,7 +30,7 @@ def jobs_of(scenario: Scenario, varied: Sequence[Varied], time_limit: float | No
 
 
 @dataclass(frozen=True)
-class Row:
+class SweepRow:
     """What is found of a variant.
 
     Attributes
@@ -60,20 +60,20 @@ class Row:
         return self.status in ("optimal", "infeasible")
 
 
-def rows_of(scenario: Scenario, varied: Sequence[Varied], jobs: Sequence[Job], file: ResultsFile) -> list[Row]:
+def rows_of(scenario: Scenario, varied: Sequence[Varied], jobs: Sequence[Job], file: ResultsFile) -> list[SweepRow]:
     """Return what is found of each variant; "not reached" where there is no result yet."""
     rows = []
     for (values, _), job in zip(variants_of(scenario, varied), jobs, strict=True):
         told = file.result(job)
         if told is None:
-            rows.append(Row(values, "not reached"))
+            rows.append(SweepRow(values, "not reached"))
         elif "error" in told:
             kind = {"input": "bad input"}.get(told["error"]["kind"], told["error"]["kind"])
-            rows.append(Row(values, kind, why=told["error"]["text"]))
+            rows.append(SweepRow(values, kind, why=told["error"]["text"]))
         else:
             answer = told["answer"]
             value, bound = (tuple(map(str, answer[key])) for key in ("value", "bound"))
-            rows.append(Row(values, answer["status"], value, bound, moves=tuple(answer["moves"])))
+            rows.append(SweepRow(values, answer["status"], value, bound, moves=tuple(answer["moves"])))
     return rows
 
 
@@ -85,13 +85,13 @@ class Tip:
     ----------
     place : str
         What differs.
-    before, after : Row
+    before, after : SweepRow
         The two.
     """
 
     place: str
-    before: Row
-    after: Row
+    before: SweepRow
+    after: SweepRow
 
     @property
     def proved(self) -> bool:
@@ -99,7 +99,7 @@ class Tip:
         return self.before.proved and self.after.proved
 
 
-def tips_of(rows: Sequence[Row], varied: Sequence[Varied]) -> list[Tip]:
+def tips_of(rows: Sequence[SweepRow], varied: Sequence[Varied]) -> list[Tip]:
     """Return where the best value changes from one step of a thing to the next, all else alike."""
     by_values = {row.values: row for row in rows}
     tips = []
@@ -117,7 +117,7 @@ def tips_of(rows: Sequence[Row], varied: Sequence[Varied]) -> list[Tip]:
     return tips
 
 
-def to_dict(rows: Sequence[Row], tips: Sequence[Tip], varied: Sequence[Varied]) -> dict[str, object]:
+def to_dict(rows: Sequence[SweepRow], tips: Sequence[Tip], varied: Sequence[Varied]) -> dict[str, object]:
     """Return it as data, ``planner/sweep-1``."""
     return {
         "format": "planner/sweep-1",
@@ -145,7 +145,7 @@ def to_dict(rows: Sequence[Row], tips: Sequence[Tip], varied: Sequence[Varied]) 
     }
 
 
-def to_csv(rows: Sequence[Row], varied: Sequence[Varied]) -> str:
+def to_csv(rows: Sequence[SweepRow], varied: Sequence[Varied]) -> str:
     """Return the table as CSV: what is varied, status, and value and bound of each tier."""
     tiers = max((len(row.value) for row in rows), default=0)
     file = io.StringIO()

@@ -11,7 +11,7 @@ from planner.objective.scoring import values_of
 from planner.plans.plan import Plan
 from planner.playing.game_record import phases_of
 from planner.playing.position import Position
-from planner.puzzles.claim import Claim, read_claim
+from planner.puzzles.claim import PuzzleClaim, read_claim
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
 
@@ -151,7 +151,7 @@ def _sign(sign: str, text: str) -> str:
     return f"<li>{sign}<span>{escape(text)}</span></li>"
 
 
-def _judged(first: Position, claim: Claim) -> tuple[bool | None, list[str]]:
+def _judged(first: Position, claim: PuzzleClaim) -> tuple[bool | None, list[str]]:
     """Tell whether the first phase solves it: None where it isn't for moves to show."""
     scenario, game = first.begin, first.begin.game
     made = first.made[len(scenario.done.moves) :]

@@ -14,7 +14,7 @@ import typer
 from planner.cli.terminal import BAD_INPUT, ILLEGAL, LEGAL, ensure_outputs, leave, print_text, stopped_by_interrupt
 
 if TYPE_CHECKING:
-    from planner.batch.run import Counts
+    from planner.batch.run import BatchCounts
     from planner.errors import Problem
 
 
@@ -129,7 +129,7 @@ def _tell(problems: tuple[Problem, ...]) -> None:
         print(problem, file=sys.stderr)
 
 
-def _summary(counts: Counts, bad_lines: int, output: Path) -> str:
+def _summary(counts: BatchCounts, bad_lines: int, output: Path) -> str:
     """Return what a batch has come to, as a sentence or two."""
     parts = [f"{counts.before + counts.done - counts.failed:,} of {counts.jobs:,} jobs answered"]
     parts += [f"{counts.before:,} done before"] * bool(counts.before)
@@ -141,7 +141,7 @@ def _summary(counts: Counts, bad_lines: int, output: Path) -> str:
 
 
 @contextmanager
-def progress_bar() -> Iterator[Callable[[Counts], None] | None]:
+def progress_bar() -> Iterator[Callable[[BatchCounts], None] | None]:
     """Show how far it is, on stderr, if that is a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -154,7 +154,7 @@ def progress_bar() -> Iterator[Callable[[Counts], None] | None]:
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("", total=None, told="")
 
-        def show(counts: Counts) -> None:
+        def show(counts: BatchCounts) -> None:
             speed = bar.tasks[0].speed
             told = "" if speed is None else f"{speed:.1f}/s "
             told += f"{counts.failed:,} failed" if counts.failed else ""

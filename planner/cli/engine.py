@@ -29,10 +29,10 @@ def engine(
     Exit 0 when it is told to quit, or when its input ends; 130 when it is interrupted, once what is known has been answered.
     """
     from planner.errors import InputError, Problem
-    from planner.serving.lines import Engine
+    from planner.serving.lines import LineEngine
     from planner.serving.shelf import Shelf
 
     if scenarios and not confined:
         raise InputError([Problem("must be given only with --confined", "--scenarios")])
     shelf = Shelf(tuple(one.resolve() for one in scenarios or ())) if confined else None
-    Engine(READER_GONE, BAD_INPUT, shelf).run()
+    LineEngine(READER_GONE, BAD_INPUT, shelf).run()

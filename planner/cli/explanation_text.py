@@ -16,7 +16,7 @@ from planner.explanation.unnamed import NONE_HELPS, NOT_KNOWN, Unnamed
 from planner.plans.plan import Plan
 
 if TYPE_CHECKING:
-    from planner.explanation.attack_odds import AttackOdds
+    from planner.explanation.attack_odds import OddsOfAttack
 
 OF_THE_QUESTION = frozenset({"limit", "enough"})
 """Kinds of changes by which less is asked: they are all that would do, and hide no others."""
@@ -260,7 +260,7 @@ def _print_unnamed(console: Console, beside: Unnamed) -> None:
         console.print("  Others that are as cheap may do as well.")
 
 
-def _print_odds(console: Console, odds: AttackOdds) -> None:
+def _print_odds(console: Console, odds: OddsOfAttack) -> None:
     """Print what an attack that can be made comes to, and what would raise its odds."""
     for one in odds.told:
         console.print(f"  {spoken_attack(one)}", soft_wrap=True)

@@ -36,11 +36,11 @@ def serve(
 
     Exit 0 when it is told to end, by Ctrl-C or SIGTERM.
     """
-    from planner.serving.desk import Limits
+    from planner.serving.desk import ServingLimits
     from planner.serving.server import Settings
     from planner.serving.server import serve as run
 
-    limits = Limits(
+    limits = ServingLimits(
         searches=searches,
         workers=workers,
         seconds=time_limit,

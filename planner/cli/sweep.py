@@ -29,7 +29,7 @@ from planner.cli.terminal import (
 from planner.formats.spoken_numbers import at_most, spoken_number
 
 if TYPE_CHECKING:
-    from planner.batch.sweep import Row, Tip
+    from planner.batch.sweep import SweepRow, Tip
     from planner.batch.variants import Varied
     from planner.errors import Problem
 
@@ -113,7 +113,7 @@ def sweep(
     leave(LEGAL if all(row.proved for row in rows) else NOTHING_FOUND, interrupted)
 
 
-def _print(rows: Sequence[Row], tips: Sequence[Tip], varied: Sequence[Varied]) -> None:
+def _print(rows: Sequence[SweepRow], tips: Sequence[Tip], varied: Sequence[Varied]) -> None:
     """Print table and tips as players read them."""
     from planner.cli.console import console_for_answers
     from planner.cli.text_output import print_rows
@@ -135,13 +135,13 @@ def _print(rows: Sequence[Row], tips: Sequence[Tip], varied: Sequence[Varied]) -
         console.print("it tips nowhere" if known else "no tip is known; not every variant is proved")
 
 
-def _value(row: Row) -> str:
+def _value(row: SweepRow) -> str:
     return " / ".join(spoken_number(Fraction(one)) for one in row.value) or (
         "none" if row.status == "infeasible" else "-"
     )
 
 
-def _status(row: Row) -> str:
+def _status(row: SweepRow) -> str:
     words = {"optimal": "proved", "infeasible": "no plan, proved"}
     words["feasible"] = f"not proved: at most {' / '.join(at_most(Fraction(one)) for one in row.bound)}"
     return words.get(row.status, f"{row.status}: {row.why.splitlines()[0]}" if row.why else row.status)
@@ -158,7 +158,7 @@ def _no_plot(plot: Path) -> list[Problem]:
     return []
 
 
-def _plot(plot: Path, rows: Sequence[Row], varied: Sequence[Varied], title: str) -> None:
+def _plot(plot: Path, rows: Sequence[SweepRow], varied: Sequence[Varied], title: str) -> None:
     """Draw the first tier over the first thing that varies, a line for each combination of the others."""
     figures = importlib.import_module("matplotlib.figure")
     figure = figures.Figure(figsize=(8, 5), layout="constrained")

@@ -11,7 +11,7 @@ from functools import lru_cache
 from planner.batch.engine import Engine
 from planner.batch.jobs import Job
 from planner.batch.results import ResultsFile
-from planner.batch.run import Counts, Either, run
+from planner.batch.run import BatchCounts, Either, run
 from planner.batch.said import Said, failed
 from planner.composing.judging import SECONDS, judged, shrunk
 from planner.composing.stipulation import stipulated, uncooked
@@ -214,7 +214,7 @@ def compose(
     """
     ended = threading.Event()
 
-    def look(_counts: Counts | None = None) -> None:
+    def look(_counts: BatchCounts | None = None) -> None:
         while bank.looked_at < len(jobs) and not bank.full:
             told = file.result(jobs[bank.looked_at])
             if told is None:

@@ -29,7 +29,7 @@ LEAST_MOVES, MOST_MOVES = 2, 6
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundPuzzle:
     """A puzzle.
 
     Attributes
@@ -55,7 +55,7 @@ def worth(scenario: Scenario, verdict: Verdict) -> Value:
     return values_of(scenario.game, scenario.tiers, verdict)
 
 
-def judged(scenario: Scenario, theme: str, proved: bool = True) -> Found | None:
+def judged(scenario: Scenario, theme: str, proved: bool = True) -> FoundPuzzle | None:
     """Return the position as a puzzle, if it is one and fits the theme; cheap questions first.
 
     Parameters
@@ -84,7 +84,7 @@ def judged(scenario: Scenario, theme: str, proved: bool = True) -> Found | None:
         claimed = with_answer(scenario, plan, value)
         if claimed is None or not (holds(claimed) if proved else cook(scenario, SECONDS) is None):
             return None
-        return Found(claimed, plan, value, greedy)
+        return FoundPuzzle(claimed, plan, value, greedy)
     except PlannerError:
         return None
 
@@ -102,7 +102,7 @@ def holds(puzzle: Scenario, text: str = "") -> bool:
     return found.outcome == "holds" and all(check.outcome == "holds" for check in found.checks)
 
 
-def shrunk(found: Found, theme: str, stop: Callable[[], bool]) -> Found:
+def shrunk(found: FoundPuzzle, theme: str, stop: Callable[[], bool]) -> FoundPuzzle:
     """Return the puzzle without the units that it doesn't need: without one more it is none, or takes fewer moves.
 
     What it claims then is still to be proved.

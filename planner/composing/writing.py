@@ -7,7 +7,7 @@ from typing import cast
 import tomlkit
 
 from planner import api
-from planner.composing.judging import SECONDS, Found, holds, with_answer, worth
+from planner.composing.judging import SECONDS, FoundPuzzle, holds, with_answer, worth
 from planner.errors import PlannerError
 from planner.formats.mp import format_mp
 from planner.formats.spoken_numbers import spoken_number
@@ -18,12 +18,12 @@ NEAR = 6
 """How many of the best plans are looked at for near misses."""
 
 
-def written(found: Found, title: str) -> tuple[str, dict[str, object]] | None:
+def written(found: FoundPuzzle, title: str) -> tuple[str, dict[str, object]] | None:
     """Return the text of a puzzle's file, and how difficult it is; None if not everything in it can be proved.
 
     Parameters
     ----------
-    found : Found
+    found : FoundPuzzle
         The puzzle.
     title : str
         What it is called.
@@ -50,7 +50,7 @@ def written(found: Found, title: str) -> tuple[str, dict[str, object]] | None:
     return (text, rated) if holds(read, text) else None
 
 
-def difficulty(found: Found) -> dict[str, object]:
+def difficulty(found: FoundPuzzle) -> dict[str, object]:
     """Return how difficult a puzzle is: how many units move, how many plans come near, and 1 to 5 stars from these.
 
     A near miss is one of the best `NEAR` plans that is worth less, and more than nothing in the first tier. A star each for
@@ -64,7 +64,7 @@ def difficulty(found: Found) -> dict[str, object]:
     return {"depth": depth, "near_misses": near, "stars": 1 + (depth > 2) + (depth > 3) + (near > 0) + (near > 2)}
 
 
-def _hints(found: Found) -> list[dict[str, object]]:
+def _hints(found: FoundPuzzle) -> list[dict[str, object]]:
     """Return hints: where the last one is to get, and what the first one does for that."""
     first, last = found.plan.moves[0], found.plan.moves[-1]
     return [
@@ -73,13 +73,13 @@ def _hints(found: Found) -> list[dict[str, object]]:
     ]
 
 
-def _why(found: Found) -> str:
+def _why(found: FoundPuzzle) -> str:
     greedy = worth(found.scenario, api.check(found.scenario, found.greedy))
     told, less = (" / ".join(map(spoken_number, value)) for value in (found.value, greedy))
     return f"The solution is worth {told}. Who takes at once what can be had gets {less}."
 
 
-def _tries(found: Found) -> list[dict[str, object]]:
+def _tries(found: FoundPuzzle) -> list[dict[str, object]]:
     """Return tries with what comes of them: greedy play, and the last move without those before it."""
     scenario = found.scenario
     tries: list[dict[str, object]] = []

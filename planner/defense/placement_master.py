@@ -11,7 +11,7 @@ from planner.solver.cp_sat import new_model
 from planner.solver.engine import Configuration, run
 
 
-class Proposals:
+class PlacementMaster:
     """The master model of the search for a defense.
 
     Parameters

@@ -18,7 +18,7 @@ from planner.defense.answer import Accepted, Defense, Status
 from planner.defense.enemy_search import Best, Enemy
 from planner.defense.nogood_boxes import Key, Learnt, refutations
 from planner.defense.placement import Placement, Placements
-from planner.defense.placement_master import Proposals
+from planner.defense.placement_master import PlacementMaster
 from planner.errors import InputError, OutOfTimeError, Problem
 from planner.limits import Limits
 from planner.objective.scoring import Value, values_of
@@ -159,7 +159,7 @@ class DefenseSearch:
         self, counts: Callable[[Value], bool], decide: Callable[[Places], Accepted | Plan | None], one: bool
     ) -> None:
         """Look at placements until none is left, or, if `one` is enough, one is accepted."""
-        master, placements = Proposals(self._placements, self._limits.seed), self._placements
+        master, placements = PlacementMaster(self._placements, self._limits.seed), self._placements
         found = self._round = _Round()
         while not self._limits.late and len(found.accepted) < Defending.accepted:
             places = master.next(self._limits)

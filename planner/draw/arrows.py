@@ -54,7 +54,7 @@ def _towards(a: Point, b: Point, by: float) -> Point:
 
 
 @dataclass(frozen=True)
-class Route:
+class ArrowRoute:
     """Where the arrow of a move runs.
 
     Attributes
@@ -75,7 +75,7 @@ class Route:
     end: float = END
 
 
-def draw_move(parent: Element, frame: Frame, route: Route) -> None:
+def draw_move(parent: Element, frame: Frame, route: ArrowRoute) -> None:
     """Draw a move as it was played."""
     move = frame.move
     assert move is not None
@@ -107,7 +107,7 @@ def draw_move(parent: Element, frame: Frame, route: Route) -> None:
 
 
 def _paths(
-    tips: Sequence[tuple[Point, Point]], offsets: Sequence[Point], carried: Container[int], route: Route
+    tips: Sequence[tuple[Point, Point]], offsets: Sequence[Point], carried: Container[int], route: ArrowRoute
 ) -> tuple[str, str]:
     """Return the path of what is walked, and that of what is carried."""
     solid: list[str] = []

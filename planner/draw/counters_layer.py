@@ -21,7 +21,7 @@ DISTANT = 54.0
 """The side of the plain square that stands for a stack on a map seen from afar, in pixels: most of the hex."""
 
 
-class Standing(Layer):
+class CountersLayer(Layer):
     """What stands on the map: signs of hexes, who holds them, counters and markers."""
 
     def draw_signs(self, parent: Element) -> None:

@@ -20,7 +20,7 @@ V = TypeVar("V")
 
 
 @dataclass(frozen=True)
-class Step:
+class ShownStep:
     """One step of a move as it was played.
 
     Attributes
@@ -61,7 +61,7 @@ class Frame:
         The move before it; None at the start.
     played : PlayedMove or None
         What became of it.
-    steps : tuple of Step
+    steps : tuple of ShownStep
         Its steps, as far as it was played.
     violations : tuple of Violation
         What is wrong with it.
@@ -82,7 +82,7 @@ class Frame:
     position: Position
     move: Move | None = None
     played: PlayedMove | None = None
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ShownStep, ...] = ()
     violations: tuple[Violation, ...] = ()
     moving: frozenset[str] = field(default=frozenset())
     number: int = 0
@@ -97,7 +97,7 @@ class _Witness(Referee):
 
     def __init__(self, *args: object) -> None:
         super().__init__(*args)  # type: ignore[arg-type]
-        self.steps: list[Step] = []
+        self.steps: list[ShownStep] = []
 
     def make_steps(
         self, stack: list[MoveInPlay], result: Resolution | None = None, going_on: frozenset[str] | None = None
@@ -111,7 +111,7 @@ class _Witness(Referee):
         stops = tuple(dict.fromkeys(stop for play in stack for stop in play.stops))
         removed = tuple(dict.fromkeys(enemy for play in stack for enemy in play.removed))
         total = max(play.spent for play in stack)
-        self.steps.append(Step(index, origin, to, mp, total, paragraph, stops, removed))
+        self.steps.append(ShownStep(index, origin, to, mp, total, paragraph, stops, removed))
 
 
 def frames(scenario: Scenario, plan: Plan | None = None, verdict: Verdict | None = None) -> list[Frame]:

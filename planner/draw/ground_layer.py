@@ -33,7 +33,7 @@ class Border:
 COUNTRY, SECTION = Border("#7b2d68", "7 3 1.6 3", 2.2, 15), Border("#3d3d3d", "1.6 4", 2.4, 11)
 
 
-class Ground(Layer):
+class GroundLayer(Layer):
     """The ground: hexes, weather, hexsides, borders, EZOCs, what a unit reaches, printed labels."""
 
     def draw_hexes(self, parent: Element) -> None:

@@ -14,7 +14,7 @@ from planner.draw.palette import GOOD, ILLEGAL, INK
 from planner.plans.plan import Move
 
 
-class Movement(Layer):
+class MovesLayer(Layer):
     """What moves: arrows, and where rules are broken."""
 
     def draw_moves(self, parent: Element) -> None:
@@ -75,7 +75,7 @@ class Movement(Layer):
         place = [*moves].index(index)
         return [aside[place, step] for step in range(1, len(moves[index].path))]
 
-    def _route(self, frame: Frame, move: Move, asides: Sequence[float]) -> arrows.Route:
+    def _route(self, frame: Frame, move: Move, asides: Sequence[float]) -> arrows.ArrowRoute:
         """Return where the arrow of a move runs: in boxes to the place of its unit, in hexes round the counters."""
         sheet, before, after, last = self.sheet, self.frames[frame.before], frame, len(move.path) - 1
         centres = [
@@ -90,7 +90,7 @@ class Movement(Layer):
             if step and any(unit not in move.units for unit in seen.position.units_in(label))
         )
         occupied = seen_then.position.units_in(move.path[-1]) or sheet.markers(seen_then, move.path[-1])
-        return arrows.Route(centres, asides, crowded, arrows.END if occupied else 4.0)
+        return arrows.ArrowRoute(centres, asides, crowded, arrows.END if occupied else 4.0)
 
     def draw_violations(self, parent: Element) -> None:
         """Mark the hexes where rules are broken, and those of which something is noted."""

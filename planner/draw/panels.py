@@ -86,7 +86,7 @@ class Panel:
             add(group, "text", line, x=x + 7, y=y + 25 + 11 * index, font_size=8.5, fill="#4d4636")
 
 
-class Panels(Layer):
+class PanelsLayer(Layer):
     """The boxes beside a map."""
 
     def __init__(self, sheet: Sheet) -> None:

@@ -30,7 +30,7 @@ MOST_SITUATIONS = 250
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ShownOutcome:
     """A result of the roll with which a situation ends.
 
     Attributes
@@ -55,7 +55,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, eq=False)
-class Situation:
+class ShownSituation:
     """A situation, and what is done in it.
 
     Attributes
@@ -74,7 +74,7 @@ class Situation:
         How likely it is to come about.
     rolled : str
         Who rolls against whom, and by which paragraph; empty where nothing that matters is rolled.
-    outcomes : tuple of Outcome
+    outcomes : tuple of ShownOutcome
         What may come of it.
     """
 
@@ -86,7 +86,7 @@ class Situation:
     way: tuple[tuple[int, str], ...]
     likely: Fraction
     rolled: str = ""
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[ShownOutcome, ...] = ()
 
 
 class PolicyFrames:
@@ -110,12 +110,12 @@ class PolicyFrames:
         if judged.root is None:
             raise InputError([Problem(str(fault), "policy") for fault in judged.faults])
         self.frames: list[Frame] = []
-        self._found: dict[int, Situation] = {}
+        self._found: dict[int, ShownSituation] = {}
         self._kept = _likeliest(judged.root)
         self._grow(scenario, judged.root, None, (), Fraction(1))
 
     @property
-    def situations(self) -> list[Situation]:
+    def situations(self) -> list[ShownSituation]:
         """Every situation, in the order of its frames."""
         return [self._found[number] for number in sorted(self._found)]
 
@@ -130,7 +130,7 @@ class PolicyFrames:
     ) -> int:
         """Add a situation with all that come of it; return its first frame."""
         start, number = len(self.frames), len(self._found)
-        self._found[number] = Situation(number, now, node, start, start, way, likely)
+        self._found[number] = ShownSituation(number, now, node, start, start, way, likely)
         arrows = 0 if came is None else came.number
         own = frames(now, Plan(node.moves, node.attacks or None))
         first = own[0]
@@ -139,7 +139,7 @@ class PolicyFrames:
         self.frames.append(first)
         for index, frame in enumerate(own[1:], start + 1):
             self.frames.append(replace(frame, number=arrows + index - start, before=index - 1))
-        end, outcomes, rolled = len(self.frames), list[Outcome](), ""
+        end, outcomes, rolled = len(self.frames), list[ShownOutcome](), ""
         attacking = bool(node.attacks)
         if node.branches and attacking:
             rolled = _who_attacks(now, self.frames[-1].attacks[0][1])
@@ -157,7 +157,7 @@ class PolicyFrames:
         self._found[number] = replace(self._found[number], end=end, rolled=rolled, outcomes=tuple(outcomes))
         return start
 
-    def _outcome(self, now: Scenario, here: Situation, branch: Branch, end: int) -> Outcome:
+    def _outcome(self, now: Scenario, here: ShownSituation, branch: Branch, end: int) -> ShownOutcome:
         """Add the situation after a result."""
         made, tried = branch.moves[0], self.frames[end - 1]
         assert tried.played is not None
@@ -168,9 +168,9 @@ class PolicyFrames:
             came = replace(frames(now, done)[-1], number=tried.number, before=end - 2)
             way = (*here.way, (end - 1, f"{made}: {text}"))
             frame = self._grow(now.after(done), branch.then, came, way, here.likely * branch.probability)
-        return Outcome(made, text, branch.probability, branch.then.value, frame)
+        return ShownOutcome(made, text, branch.probability, branch.then.value, frame)
 
-    def _attacked(self, now: Scenario, here: Situation, branch: Branch, end: int) -> Outcome:
+    def _attacked(self, now: Scenario, here: ShownSituation, branch: Branch, end: int) -> ShownOutcome:
         """Add the situation after a result of an attack."""
         [made], before = branch.made, now.after(Plan(here.node.moves))
         assert isinstance(made, DeclaredAttack)
@@ -185,7 +185,7 @@ class PolicyFrames:
             came = Frame(then.start, number=self.frames[end - 1].number, before=end - 1)
             way = (*here.way, (end - 1, str(whole)))
             frame = self._grow(then, branch.then, came, way, here.likely * branch.probability)
-        return Outcome(whole, text, branch.probability, branch.then.value, frame)
+        return ShownOutcome(whole, text, branch.probability, branch.then.value, frame)
 
 
 def _likeliest(root: Node) -> set[int]:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from planner.draw.frames import Frame
 from planner.draw.picture import Picture
-from planner.draw.policy_frames import PolicyFrames, Situation
+from planner.draw.policy_frames import PolicyFrames, ShownSituation
 from planner.errors import InputError, Problem
 from planner.objective.scoring import Value
 from planner.plans.plan import Plan
@@ -55,7 +55,7 @@ class PolicyPicture(Picture):
         return self.tree.frames
 
     @property
-    def situations(self) -> list[Situation]:
+    def situations(self) -> list[ShownSituation]:
         """Every situation that is on the page."""
         return self.tree.situations
 
@@ -78,5 +78,5 @@ class PolicyPicture(Picture):
         )
 
 
-def _chances(here: Situation) -> str:
+def _chances(here: ShownSituation) -> str:
     return "; ".join(f"{one.text}, {one.chance}" for one in here.outcomes)

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 from planner.draw import counters, hexsides, symbols, terrain
 from planner.draw.counters import Card
-from planner.draw.counters_layer import Standing
+from planner.draw.counters_layer import CountersLayer
 from planner.draw.frames import Frame
 from planner.draw.geometry import Layout, Point
-from planner.draw.ground_layer import Ground
+from planner.draw.ground_layer import GroundLayer
 from planner.draw.legend import Entry, Heading, Item
 from planner.draw.markup import Element, add
-from planner.draw.moves_layer import Movement
+from planner.draw.moves_layer import MovesLayer
 from planner.draw.notes import Note
 from planner.draw.objectives import wanted
 from planner.draw.palette import EZOC
-from planner.draw.panels import Panels
+from planner.draw.panels import PanelsLayer
 from planner.draw.vocabulary import HEX_TRAITS, looks_for
 from planner.scenario import Scenario
 from planner.search.reachable import ReachReport
@@ -84,7 +84,7 @@ class Sheet:
         self.style = counters.style_of(self.forces, looks, conditions)
         self.places, self.enemies = wanted(self.scenario)
         self.legend: dict[str, list[Item]] = {}
-        self.panels = Panels(self)
+        self.panels = PanelsLayer(self)
         self.where: dict[str, Point] = {}
 
     # -- what stands where
@@ -172,7 +172,7 @@ class Sheet:
         the map, and shows where it is dark.
         """
         self.where = dict(self.layout.centres)
-        ground, standing, movement = Ground(self), Standing(self), Movement(self)
+        ground, standing, movement = GroundLayer(self), CountersLayer(self), MovesLayer(self)
         ground.draw_hexes(add(parent, "g", class_="hexes"))
         ground.draw_weather(add(parent, "g", class_="quiet"))
         ground.draw_hexsides(add(parent, "g", class_="quiet"))

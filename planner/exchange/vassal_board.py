@@ -15,7 +15,7 @@ from planner.exchange.hex_grid import GridNumbers, HexGrid, Pixel, neighbours
 from planner.exchange.map_colours import Colour, available, colours_among, colours_of, grouped, nearest
 from planner.exchange.mapping import BoardEntry, GridEntry
 from planner.exchange.patterns import fill
-from planner.exchange.vassal_module import Board, Module, Window, load_module
+from planner.exchange.vassal_module import Module, ModuleBoard, Window, load_module
 from planner.exchange.vassal_piece import Piece
 from planner.exchange.vassal_save import SavedGame, load_save
 from planner.formats.hex_lists import shortly
@@ -32,7 +32,7 @@ class LaidBoard:
 
     Attributes
     ----------
-    board : Board
+    board : ModuleBoard
         The board.
     reversed : bool
         Whether it lies the other way round.
@@ -42,7 +42,7 @@ class LaidBoard:
         The label of a hex in the scenario, of what VASSAL calls it.
     """
 
-    board: Board
+    board: ModuleBoard
     reversed: bool
     corner: Pixel
     form: str
@@ -187,7 +187,7 @@ def open_board(module: Path | None, save: Path | None, entry: BoardEntry) -> tup
     window, names = _chosen(told, chosen, entry, where)
     boards = []
     for name, column, row in names:
-        board = window.boards.get(name.removesuffix("/rev"), Board(name))
+        board = window.boards.get(name.removesuffix("/rev"), ModuleBoard(name))
         if entry.size is not None:
             board = replace(board, size=entry.size)
         if entry.grid is not None:
@@ -204,7 +204,7 @@ def open_board(module: Path | None, save: Path | None, entry: BoardEntry) -> tup
 
 
 def _laid(
-    window: Window, boards: Sequence[tuple[Board, bool, int, int]], entry: BoardEntry, where: str
+    window: Window, boards: Sequence[tuple[ModuleBoard, bool, int, int]], entry: BoardEntry, where: str
 ) -> Iterator[LaidBoard]:
     """Yield boards as VASSAL lays them out: each beside those of its row, and below those of its column."""
     sizes = {(column, row): board.size for board, _, column, row in boards}

@@ -73,7 +73,7 @@ class Zone:
 
 
 @dataclass(frozen=True)
-class Board:
+class ModuleBoard:
     """A board that can lie on a map.
 
     Attributes
@@ -147,13 +147,13 @@ class Window:
         What it is called.
     edge : pair of int
         The width of the edge to the left and above, in pixels.
-    boards : mapping from names to Board
+    boards : mapping from names to ModuleBoard
         The boards that can lie on it.
     """
 
     name: str
     edge: Pixel
-    boards: dict[str, Board]
+    boards: dict[str, ModuleBoard]
 
 
 @dataclass
@@ -227,7 +227,7 @@ class _Reader:
             raise InputError(dict.fromkeys(self._problems))
         return found
 
-    def _board(self, element: Element) -> Board:
+    def _board(self, element: Element) -> ModuleBoard:
         name, image = element.get("name", ""), element.get("image", "")
         size: Pixel | None = (self._number(element, "width", 0), self._number(element, "height", 0))
         member = f"images/{image}" if image else ""
@@ -244,7 +244,7 @@ class _Reader:
             own = grid if zone.get("useParentGrid") == "true" else self._hex_grid(zone)
             if path:
                 zones.append(Zone(zone.get("name", ""), path, own, zone.get("locationFormat", "$name$")))
-        return Board(name, size, grid, tuple(zones), member if member in self._archive else "")
+        return ModuleBoard(name, size, grid, tuple(zones), member if member in self._archive else "")
 
     def _hex_grid(self, holder: Element) -> HexGrid | None:
         grid = holder.find(f"{_BOARD}board.HexGrid")

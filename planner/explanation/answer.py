@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         ReasonData,
         RemedyData,
     )
-    from planner.explanation.attack_odds import AttackOdds
+    from planner.explanation.attack_odds import OddsOfAttack
     from planner.world.declared_attack import DeclaredAttack
 
 Kind = Literal["moves", "destination", "goal", "value", "attack"]
@@ -395,7 +395,7 @@ class Explanation(Shown):
         Whether the time limit cut anything short; what else is open was given up after some amount of work.
     due : tuple of str
         Of an attack: who must still attack, or be attacked, after it or the first of the remedies; that is left aside.
-    odds : AttackOdds or None
+    odds : OddsOfAttack or None
         Of an attack: what it comes to, and what would raise that.
     """
 
@@ -418,7 +418,7 @@ class Explanation(Shown):
     obstacles: tuple[Instance, ...] = ()
     hurried: bool = False
     due: tuple[str, ...] = ()
-    odds: AttackOdds | None = None
+    odds: OddsOfAttack | None = None
 
     def __repr__(self) -> str:
         without = {"unknown": "not settled", "forbidden": "its reasons weren't settled"}

@@ -9,7 +9,7 @@ from planner.explanation.answer import Instance
 from planner.explanation.question import Question
 from planner.explanation.relaxation import Scope
 from planner.explanation.relaxed_answers import RelaxedAnswers
-from planner.explanation.wording import Breach, Wording
+from planner.explanation.wording import RuleBreach, Wording
 from planner.referee.referee import Referee
 from planner.rules.attack_rule import attack_rule
 from planner.rules.attack_table import AttackRule
@@ -52,7 +52,7 @@ def barred_attacks(scopes: Sequence[Scope], probes: RelaxedAnswers, wording: Wor
             judge = Referee(question.relaxed(_with(scenario, rule, kept)).game_with(scopes).game)
             for broken in judge.play(plan, scenario.start, rolls=False).violations[:1]:
                 there = Scope(rule.id, broken.unit, frozenset([broken.at]))
-                told = wording.instance(Breach(there, plan, broken, tuple(scopes)), ())
+                told = wording.instance(RuleBreach(there, plan, broken, tuple(scopes)), ())
                 found.append(replace(told, message=f"for instance, {told.message}"))
     return found
 

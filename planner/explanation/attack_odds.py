@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class AttackOdds:
+class OddsOfAttack:
     """What an attack comes to, and what would raise its odds.
 
     Attributes

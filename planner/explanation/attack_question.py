@@ -14,13 +14,13 @@ from itertools import combinations, islice, product
 
 from planner.errors import InputError, OutOfTimeError, Problem
 from planner.explanation.answer import Explanation, Instance, Reason, Remedy
-from planner.explanation.attack_odds import AttackOdds
+from planner.explanation.attack_odds import OddsOfAttack
 from planner.explanation.attack_size import fewest_needed
 from planner.explanation.attack_sought import sought
 from planner.explanation.claim import Claim, counted
 from planner.explanation.completions import each_unit_moves_once_by_itself
 from planner.explanation.needs import moves_eliminate
-from planner.explanation.relaxation import Memory
+from planner.explanation.relaxation import RelaxationMemory
 from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.explanation.wording import said
 from planner.formats.spelling import did_you_mean
@@ -130,7 +130,7 @@ def _in_moves(scenario: Scenario, attack: DeclaredAttack) -> str | None:
     unit = attack.attackers[0]
     if not moves_eliminate(game):
         return f'no attacks are declared in this game; ask where a unit can get to: "{unit} to {label}"'
-    move = SingleUnitBounds(scenario, Memory(), Limits()).straight(unit, label, True)
+    move = SingleUnitBounds(scenario, RelaxationMemory(), Limits()).straight(unit, label, True)
     asks = [f'"{move}"'] if move is not None else []
     if enemies := game.enemies_at(label):
         asks.append(f'--require "eliminate {" ".join(enemies)}", whoever moves')
@@ -174,20 +174,22 @@ def explain_attack(scenario: Scenario, asked: AttackQuestion, limits: Limits) ->
         time.monotonic() - begin,
         limits.stop.is_set(),
         due=ask.left_aside(remedies[0].plan) if remedies else (),
-        odds=AttackOdds(tuple(told for remedy in remedies for told in ask.told(remedy.plan))) if remedies else None,
+        odds=OddsOfAttack(tuple(told for remedy in remedies for told in ask.told(remedy.plan))) if remedies else None,
     )
 
 
-def _raising(scenario: Scenario, asked: AttackQuestion, told: tuple[AssessedAttack, ...], limits: Limits) -> AttackOdds:
+def _raising(
+    scenario: Scenario, asked: AttackQuestion, told: tuple[AssessedAttack, ...], limits: Limits
+) -> OddsOfAttack:
     """Return what an attack comes to that can be made, and how it would come to the next better column."""
     rule = attack_rule(scenario.game)
     column = max((one.columns[1] + 1 for one in told), default=0)
     if rule is None or not 0 < column < len(rule.columns) or scenario.start.attacking:
-        return AttackOdds(told)
+        return OddsOfAttack(told)
     better = _Asking(scenario, replace(asked, odds=rule.columns[column].text), limits)
     lacking = next(iter(better.against(Plan(asked.moves.moves, (asked.attack,)))), None)
     ways, possible, _ = better.brought_about(limits.of_work(LONGEST_RAISE))
-    return AttackOdds(told, lacking, tuple(ways), possible is not None)
+    return OddsOfAttack(told, lacking, tuple(ways), possible is not None)
 
 
 class _Asking:

@@ -9,7 +9,7 @@ from planner.errors import InputError, OutOfTimeError
 from planner.explanation.needs import moves_eliminate
 from planner.limits import Limits
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.rules.attack_prospect import Mode, Part, Prospect, Target
+from planner.rules.attack_prospect import AttackProspect, Mode, Part, Target
 from planner.rules.attack_table import AttackRule
 from planner.scenario import Scenario
 from planner.world.declared_attack import DeclaredAttack
@@ -46,7 +46,7 @@ def fewest_needed(scenario: Scenario, rule: AttackRule, attack: DeclaredAttack, 
             for unit, at in scenario.start.at.items()
             if unit in game.friends
         }
-        targets = [one for one in Prospect(game, rule, places, (), limits.check).targets() if _is_it(one, attack)]
+        targets = [one for one in AttackProspect(game, rule, places, (), limits.check).targets() if _is_it(one, attack)]
     except (InputError, OutOfTimeError):
         return 0
     sizes = [

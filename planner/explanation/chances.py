@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from planner.errors import OutOfTimeError, TooManyOutcomesError
 from planner.explanation.needs import Aim
 from planner.explanation.raised_odds import Joining, Raise, raised
-from planner.explanation.relaxation import Memory, narrowed
+from planner.explanation.relaxation import RelaxationMemory, narrowed
 from planner.explanation.sieges import sieges
 from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.formats.mp import format_mp
@@ -149,7 +149,7 @@ def _by_joining(scenario: Scenario, goal: End, ways: Collection[Chance]) -> Chan
 def _by_storming(scenario: Scenario, goal: End, limits: Limits) -> Chance | None:
     """Return the likeliest of the plans in which others storm a hex for a unit; None: there is none."""
     bounds, play = (
-        SingleUnitBounds(scenario, Memory(), limits),
+        SingleUnitBounds(scenario, RelaxationMemory(), limits),
         partial(Referee(scenario.game).play, start=scenario.start),
     )
     found: Chance | None = None
@@ -229,7 +229,7 @@ def _likeliest_way(node: Node) -> tuple[Fraction, list[tuple[Node, tuple[Made, .
 def _out_of_reach(scenario: Scenario, goal: End, limits: Limits) -> bool:
     """Tell whether it is known that no luck takes a unit where it is to end."""
     try:
-        return not SingleUnitBounds(scenario, Memory(), limits).might(Aim(goal.unit, frozenset(goal.at)))
+        return not SingleUnitBounds(scenario, RelaxationMemory(), limits).might(Aim(goal.unit, frozenset(goal.at)))
     except OutOfTimeError:
         return False
 

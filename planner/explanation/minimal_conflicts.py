@@ -29,7 +29,7 @@ from planner.explanation.sure_overruns import joint_rule, never_sure, plainly_un
 from planner.explanation.term_limits import needed_limits, paid_for, told
 from planner.explanation.too_weak import beyond_the_table, one_team
 from planner.explanation.ways_round import led_round, with_all_bound
-from planner.explanation.wording import Breach, Wording, each_once
+from planner.explanation.wording import RuleBreach, Wording, each_once
 from planner.formats.spoken_numbers import spoken_number
 from planner.formats.words import has_word
 from planner.objective.goals import End
@@ -421,7 +421,7 @@ class _Growth:
 
     def _told(self, scopes: Sequence[Scope], probes: RelaxedAnswers) -> Reason:
         """Put a set into words, having asked once more whether it is enough, and whether each member is needed."""
-        minimal, breaches, weak = True, list[Breach](), dict[Scope, tuple[Instance, ...]]()
+        minimal, breaches, weak = True, list[RuleBreach](), dict[Scope, tuple[Instance, ...]]()
         many = all(scope.unit == ALL for scope in scopes)
         barred, unhurt = (probes.barred_by_combats(scopes), probes.unhurt(scopes)) if many else ((), ())
         # First what is paid, and what keeps the unit that is asked about from being where it is to end; others after it.
@@ -465,7 +465,7 @@ class _Growth:
         asked = [told(limit, probes.question) for limit in limits]
         return Reason((*asked, *each_once(instances)), confirmed or probes.forbids_twice(scopes), minimal)
 
-    def _elsewhere_too(self, breach: Breach, scopes: Sequence[Scope], probes: RelaxedAnswers) -> bool:
+    def _elsewhere_too(self, breach: RuleBreach, scopes: Sequence[Scope], probes: RelaxedAnswers) -> bool:
         """Tell whether a rule is told of a unit in one hex, but isn't known to be enough if it binds it in no other."""
         scope, found = breach.scope, breach.violation
         if scope.unit not in self._units or scope.hexes is not None or scope.pays or self._keeps_from_moving(scope):

@@ -22,11 +22,11 @@ from planner.referee.verdict import Violation
 from planner.rules.demands import Demand
 from planner.rules.roles import Charges, Sequences
 from planner.scenario import Scenario
-from planner.solver.coupling import Breach, Coupling
+from planner.solver.coupling import Coupling, DemandBreach
 from planner.solver.cp_sat import new_model
 from planner.solver.engine import Configuration, another, run
 from planner.solver.judged_worlds import worlds
-from planner.solver.plan_judge import FixedPlan, fixed_plan, judge, several_parts
+from planner.solver.plan_judge import PlanInModel, fixed_plan, judge, several_parts
 from planner.solver.timeline_judge import Broken
 
 Key = tuple[str, str | None, int | None, int | None, str]
@@ -38,7 +38,7 @@ class _Group:
 
     key: Key
     source: str
-    breaches: tuple[Breach, ...]
+    breaches: tuple[DemandBreach, ...]
 
 
 def reasons_against(
@@ -105,19 +105,19 @@ def _in_all_words(
 class _Finder:
     """Finds minimal sets of rule instances in the model of a fixed plan."""
 
-    def __init__(self, plan: Plan, fixed: FixedPlan, words: dict[Key, Violation], limits: Limits) -> None:
+    def __init__(self, plan: Plan, fixed: PlanInModel, words: dict[Key, Violation], limits: Limits) -> None:
         self._plan, self._fixed, self._words, self._limits = plan, fixed, words, limits
         # The two configurations that must agree on what forbids something.
         self._first = Configuration(limits.workers, limits.seed)
         self._second = Configuration(limits.workers, another(limits.seed), presolve=True, subsolvers=())
         self._coupling: Coupling = fixed.coupling
-        self.broken: list[Breach] = []
-        gathered: dict[tuple[Key, str], list[Breach]] = {}
+        self.broken: list[DemandBreach] = []
+        gathered: dict[tuple[Key, str], list[DemandBreach]] = {}
         for breach in self._coupling.breaches:
             gathered.setdefault((self._key(breach), breach.demand.source), []).append(breach)
         self._groups = [_Group(key, source, tuple(those)) for (key, source), those in gathered.items()]
 
-    def _key(self, breach: Breach) -> Key:
+    def _key(self, breach: DemandBreach) -> Key:
         move = None if breach.unit is None else self._fixed.moves[breach.unit][0]
         return breach.demand.paragraph, breach.unit, move, breach.step, breach.at
 

@@ -78,7 +78,7 @@ class Scope:
 
 
 @dataclass
-class Memory:
+class RelaxationMemory:
     """What relaxed games of one scenario share.
 
     Attributes
@@ -88,7 +88,7 @@ class Memory:
     bindings : dict from sets of scopes to int
         The numbers of what binds a unit. Of two units that nothing else tells apart, and that the same binds, the same steps
         are possible in whatever relaxed game: so these are listed once.
-    kept : Memory
+    kept : RelaxationMemory
         What has been listed of relaxed games: none of it belongs to the scenario itself.
     """
 
@@ -112,10 +112,10 @@ class Memory:
 class _Scopes:
     """Answers whether a rule binds a unit in a hex."""
 
-    def __init__(self, scopes: Iterable[Scope], memory: Memory | None = None) -> None:
+    def __init__(self, scopes: Iterable[Scope], memory: RelaxationMemory | None = None) -> None:
         self._by_rule: dict[str, list[Scope]] = {}
         self.paying: set[str | None] = set()
-        self.memory = memory or Memory()
+        self.memory = memory or RelaxationMemory()
         for scope in scopes:
             if scope.pays:
                 self.paying.add(scope.unit)
@@ -447,7 +447,7 @@ def _only(movers: Iterable[str]) -> Rule:
 def relaxed(
     scenario: Scenario,
     scopes: Iterable[Scope],
-    memory: Memory | None = None,
+    memory: RelaxationMemory | None = None,
     movers: Iterable[str] | None = None,
 ) -> Scenario:
     """Return a scenario in which rules are in force in some scopes only.
@@ -458,13 +458,13 @@ def relaxed(
         The scenario; left as it is.
     scopes : iterable of Scope
         Where they are. Kinds of rules that say how the game is played always are.
-    memory : Memory, optional
+    memory : RelaxationMemory, optional
         Shared by relaxed games of this scenario, and only of this one.
     movers : iterable of str, optional
         The units that move; absent: all that may.
     """
     game, book = scenario.game, scenario.game.rulebook
-    scopes, memory = list(scopes), memory or Memory()
+    scopes, memory = list(scopes), memory or RelaxationMemory()
     in_force = _Scopes(scopes, memory)
     # Steps between hexes that no rule names are looked at once for all of them: here those are named that scopes tell apart.
     apart = {label for scope in scopes for label in scope.hexes or ()}

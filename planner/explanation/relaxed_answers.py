@@ -23,7 +23,7 @@ from planner.explanation.enumeration import every_plan_looked_at, is_small, suit
 from planner.explanation.helper_matching import largest_matching, too_few_helpers
 from planner.explanation.least_spent import too_costly
 from planner.explanation.needs import Aim, Need, needs_of, overruns_needed, parts_of, within_limits
-from planner.explanation.relaxation import ALL, Memory, Scope
+from planner.explanation.relaxation import ALL, RelaxationMemory, Scope
 from planner.explanation.sieges import clearings, sieges, storms
 from planner.explanation.single_unit_bounds import Scopes, SingleUnitBounds, beyond_all, never_by_itself
 from planner.explanation.straight_plans import MOST_AIMS, straight_into, straight_plans, straight_ways
@@ -87,7 +87,7 @@ class RelaxedAnswers:
         # The question keeps what is known of it: with a reference back, all of it would wait for the collector.
         self.question: Question = weakref.proxy(question)
         self.scenario = scenario
-        self._memory = Memory()
+        self._memory = RelaxationMemory()
         known = None if base is None or touched is None else base._bounds
         self._single = SingleUnitBounds(
             scenario, self._memory, question.limits, question.movers_in(scenario), known, touched or ()

@@ -13,7 +13,7 @@ from fractions import Fraction
 from planner.errors import OutOfTimeError
 from planner.explanation.direct_ways import direct_way
 from planner.explanation.needs import Aim, Need, moves_eliminate, needs_of
-from planner.explanation.relaxation import ALL, Memory, Scope, every_scope, narrowed, relaxed
+from planner.explanation.relaxation import ALL, RelaxationMemory, Scope, every_scope, narrowed, relaxed
 from planner.explanation.sure_combats import Assault, held_for_sure, shut_to, strongest_assault, unhurt_for_sure
 from planner.limits import Limits
 from planner.objective import Tier
@@ -42,7 +42,7 @@ class SingleUnitBounds:
     ----------
     scenario : Scenario
         The scenario.
-    memory : Memory
+    memory : RelaxationMemory
         What its relaxed games share.
     limits : Limits
         When to stop.
@@ -55,7 +55,7 @@ class SingleUnitBounds:
 
     Attributes
     ----------
-    memory, limits : Memory, Limits
+    memory, limits : RelaxationMemory, Limits
         As given; later limits may be others.
     surely : bool
         Whether what is needed must be had however the dice fall by which units get stuck. Should all that may get stuck be
@@ -65,7 +65,7 @@ class SingleUnitBounds:
     def __init__(
         self,
         scenario: Scenario,
-        memory: Memory,
+        memory: RelaxationMemory,
         limits: Limits,
         movers: Sequence[str] | None = None,
         base: SingleUnitBounds | None = None,

@@ -30,7 +30,7 @@ LONGEST_WAY = 8
 
 
 @dataclass(frozen=True)
-class Breach:
+class RuleBreach:
     """What a plan breaks that would do what is asked if a rule weren't in force somewhere.
 
     Attributes
@@ -83,7 +83,7 @@ class Wording:
         self._verdicts: dict[tuple[Referee, Plan], Verdict | None] = {}
         self._dice = {rule.id: rule for rule in scenario.game.rulebook.of(Rolls)}
 
-    def breach(self, scope: Scope, plan: Plan | None, others: Iterable[Plan]) -> Breach:
+    def breach(self, scope: Scope, plan: Plan | None, others: Iterable[Plan]) -> RuleBreach:
         """Return what a plan breaks of a rule; of others if none is known that breaks nothing else."""
         united = self._united(scope)
         if united is not None:
@@ -96,8 +96,8 @@ class Wording:
             if violation is not None:
                 if violation.move is not None:
                     one, violation = self._straighter(one, violation, in_force, referee, scope)
-                return Breach(scope, one, violation, in_force)
-        return Breach(scope, plan)
+                return RuleBreach(scope, one, violation, in_force)
+        return RuleBreach(scope, plan)
 
     def _straighter(
         self, plan: Plan, broken: Violation, in_force: tuple[Scope, ...], referee: Referee, scope: Scope
@@ -116,7 +116,7 @@ class Wording:
         found = straighter(plan, broken.move or 0, as_good)
         return found, breaks(found) or broken
 
-    def place(self, breach: Breach, helps: bool) -> tuple[bool, bool, bool]:
+    def place(self, breach: RuleBreach, helps: bool) -> tuple[bool, bool, bool]:
         """Return what is told after others: of who might help, and of each, dice, and that a way round can't be paid.
 
         What no combats are sure to do is the plainest, and comes first; the others say why nobody else can come.
@@ -135,7 +135,7 @@ class Wording:
         straight = self._scenario.game.board.distance(move.path[0], move.end)
         return straight is not None and len(move.path) - 1 > straight
 
-    def _united(self, scope: Scope) -> Breach | None:
+    def _united(self, scope: Scope) -> RuleBreach | None:
         """Return what the strongest overrun in which a unit takes part breaks, if nothing else forbids it."""
         rule = self._scenario.game.rulebook.by_id[scope.rule]
         if not isinstance(rule, JointlyOverruns) or scope.hexes is None or len(scope.hexes) != 1 or scope.pays:
@@ -149,7 +149,7 @@ class Wording:
             mine = {violation.key: violation for violation in self._violations(alone, plan)}
             first = next((one for one in found if one.key in mine and scope.fits(one.unit, one.at, one.cost)), None)
             if first is not None and all(one.key in mine for one in found):
-                return Breach(scope, plan, first, (scope,))
+                return RuleBreach(scope, plan, first, (scope,))
         return None
 
     def _played(self, referee: Referee, plan: Plan) -> Verdict | None:
@@ -164,7 +164,7 @@ class Wording:
         verdict = self._played(referee, plan)
         return () if verdict is None else verdict.violations
 
-    def instance(self, breach: Breach, every: Sequence[Breach]) -> Instance:
+    def instance(self, breach: RuleBreach, every: Sequence[RuleBreach]) -> Instance:
         """Return a rule instance in words, given those of the whole set."""
         scope, violation = breach.scope, breach.violation
         rule = self._scenario.game.rulebook.by_id[scope.rule]
@@ -317,7 +317,7 @@ class Wording:
         except OutOfTimeError:
             return True
 
-    def _price(self, breach: Breach) -> tuple[str, Claim]:
+    def _price(self, breach: RuleBreach) -> tuple[str, Claim]:
         """Say that a unit pays where no plan shows for what."""
         unit = breach.scope.unit
         if unit == ALL or unit is None:
@@ -346,7 +346,7 @@ class Wording:
                 return Claim("by_chance", plan, in_force=in_force)
         return RULE
 
-    def _by_chance(self, breach: Breach, unit: str, label: str | None) -> tuple[str, tuple[str, ...]]:
+    def _by_chance(self, breach: RuleBreach, unit: str, label: str | None) -> tuple[str, tuple[str, ...]]:
         """Say what a unit can't count on, and who is to blame: whom it would fight."""
         told = self._dice[breach.scope.rule].chance_told(unit, label)
         if told is not None:
@@ -375,7 +375,7 @@ class Wording:
             self._referees[1].play_move(move, position, position.under_way.keys(), index)
         return game.sorted(foes)
 
-    def _as_others(self, breach: Breach, every: Sequence[Breach]) -> str:
+    def _as_others(self, breach: RuleBreach, every: Sequence[RuleBreach]) -> str:
         """Say that a unit uses up what others need as well; empty if there is nothing of that kind."""
         scope = breach.scope
         rule = self._scenario.game.rulebook.by_id[scope.rule]

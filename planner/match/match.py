@@ -12,7 +12,7 @@ from typing import Any
 from planner.batch.engine import Engine
 from planner.batch.jobs import Job
 from planner.batch.results import ResultsFile
-from planner.batch.run import Counts, Either, run
+from planner.batch.run import BatchCounts, Either, run
 from planner.errors import InputError, Problem
 from planner.formats.files import ensure_no_pipes
 from planner.match.game import game_job
@@ -210,7 +210,7 @@ def play_match(
     file: ResultsFile,
     sprt: Sprt | None = None,
     stop: threading.Event | None = None,
-    on_progress: Callable[[Counts], None] | None = None,
+    on_progress: Callable[[BatchCounts], None] | None = None,
 ) -> Standing:
     """Play the games that aren't played yet, until all are, somebody stops it, or the test is decided.
 
@@ -230,7 +230,7 @@ def play_match(
     jobs, decided = pairing.jobs(), threading.Event()
     outer = stop or threading.Event()
 
-    def look(counts: Counts) -> None:
+    def look(counts: BatchCounts) -> None:
         if on_progress is not None:
             on_progress(counts)
         found = sprt is not None and sprt.decided(standing_of(jobs, file).pairs)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from planner.errors import InputError, Problem
 from planner.plans.attack_text import is_attack, parse_attack
-from planner.playing.moment import Moment, Outcome
+from planner.playing.moment import Moment, RollOutcome
 from planner.referee.attacks import AttackInTheMaking
 from planner.rules.attack_referee import AttackReferee
 from planner.rules.attack_rule import attack_rule
@@ -51,7 +51,7 @@ def decided(game: Game, position: Position, attack: DeclaredAttack) -> DeclaredA
     return AttackInTheMaking(game, position, attack).decided()
 
 
-def named(now: Moment, text: str) -> Outcome:
+def named(now: Moment, text: str) -> RollOutcome:
     """Return the outcome of the roll that is due that a text names: by its move; of an attack, with who went where.
 
     Raises
@@ -67,6 +67,6 @@ def named(now: Moment, text: str) -> Outcome:
         for one in now.due:
             due = one.move
             if isinstance(due, DeclaredAttack) and (said.declared, said.result) == (due.declared, due.result):
-                return Outcome(decided(now.phase.game, now.standing, said), one.probability)
+                return RollOutcome(decided(now.phase.game, now.standing, said), one.probability)
     listed = ", ".join(str(one.move) for one in now.due)
     raise InputError([Problem(f"must be one of {listed}", "result")])

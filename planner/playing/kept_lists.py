@@ -14,7 +14,7 @@ from planner.plans.plan import Move
 from planner.referee.recording_position import Sight, Vantage
 from planner.referee.shared_steps import Made, SharedSteps
 from planner.rules.play import NO_MP
-from planner.world.position import Position, Progress
+from planner.world.position import Position, UnitProgress
 
 MOST_SIGHTS = 30_000
 """How many sights the lists of a phase may keep together; most are kept with the steps that are known, too."""
@@ -201,7 +201,7 @@ class Judge:
         assert mp is not None
         return mp
 
-    def progress(self, move: Move) -> tuple[Progress, ...]:
+    def progress(self, move: Move) -> tuple[UnitProgress, ...]:
         """Return how far each of those who have made a move has got if they go on together."""
         self._enough = False
         return self.steps.progress(move)

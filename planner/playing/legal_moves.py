@@ -24,7 +24,7 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.possibility import Possibility
 from planner.rules.combat_roles import Fights
 from planner.rules.play import NO_MP, overrun_links
-from planner.world.position import Position, Progress
+from planner.world.position import Position, UnitProgress
 
 
 class MoveGenerator:
@@ -151,7 +151,7 @@ class MoveGenerator:
         """Yield the plain moves on from some into certain hexes only, by MP, but those that are no better than others."""
         board, free = self._game.board, frozenset(into) - self._held
         near = {label for to in free for label in board.neighbours.get(to, ())}
-        known: dict[str, list[tuple[Progress, ...]]] = {}
+        known: dict[str, list[tuple[UnitProgress, ...]]] = {}
         queue = [
             (mp, len(move.path), move.path, number, move)
             for number, move in enumerate(ways)
@@ -259,7 +259,7 @@ def _by_mp(some: list[Possibility]) -> list[Possibility]:
     return sorted(some, key=lambda one: (one.mp.numerator * (common // one.mp.denominator), len(one.path), one.path))
 
 
-def _as_good(one: tuple[Progress, ...], other: tuple[Progress, ...]) -> bool:
+def _as_good(one: tuple[UnitProgress, ...], other: tuple[UnitProgress, ...]) -> bool:
     """Tell whether whoever has got somewhere in one way can go on as well as in the other."""
     return all(
         a.spent <= b.spent

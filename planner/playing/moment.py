@@ -26,7 +26,7 @@ from planner.world.position import Position as Standing
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RollOutcome:
     """What may come of a roll.
 
     Attributes
@@ -62,7 +62,7 @@ MOST_KEPT = 1_000
 """How many moves a phase knows the consequences of, before it forgets those that it has known longest."""
 
 
-class Phase:
+class PlayedPhase:
     """What holds as long as a phase does: the scenario as it began, and who judges and makes moves."""
 
     def __init__(self, scenario: Scenario) -> None:
@@ -126,11 +126,11 @@ _NO_MATTER = ("done", "title", "description", "source", "verdict", "answer", "de
 class Moment:
     """What a position is at one time; never changed, so that copies may share it."""
 
-    phase: Phase
+    phase: PlayedPhase
     standing: Standing
     made: tuple[Move, ...] = ()
     attacks: tuple[DeclaredAttack, ...] = ()
-    due: tuple[Outcome, ...] = ()
+    due: tuple[RollOutcome, ...] = ()
     rest: Move | None = None
     """What is left of the move that rolls if the roll goes well."""
     known: dict[Move | DeclaredAttack, Moment] = field(default_factory=dict)
@@ -232,8 +232,8 @@ def waiting(now: Moment, played: PlayedMove) -> Moment:
     return Moment(now.phase, now.standing, now.made, now.attacks, _due(roll.results_of(until)), rest)
 
 
-def _due(results: Sequence[tuple[tuple[Move, ...], Fraction]]) -> tuple[Outcome, ...]:
-    return tuple(Outcome(made[0], chance) for made, chance in results if chance)
+def _due(results: Sequence[tuple[tuple[Move, ...], Fraction]]) -> tuple[RollOutcome, ...]:
+    return tuple(RollOutcome(made[0], chance) for made, chance in results if chance)
 
 
 def _parts(now: Moment, until: Move, rest: Move) -> bool:
@@ -247,7 +247,7 @@ def _parts(now: Moment, until: Move, rest: Move) -> bool:
     return not now.phase.referee.play_move(rest, there, there.under_way.keys())[0]
 
 
-def drawn(outcomes: tuple[Outcome, ...], dice: random.Random) -> Outcome:
+def drawn(outcomes: tuple[RollOutcome, ...], dice: random.Random) -> RollOutcome:
     """Return one of the outcomes, each as often as its exact probability says."""
     common = lcm(*(one.probability.denominator for one in outcomes))
     number = dice.randrange(common)

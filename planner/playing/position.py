@@ -18,9 +18,9 @@ from planner.playing.legal_moves import MoveGenerator, listed
 from planner.playing.moment import (
     Moment,
     NothingToRollError,
-    Outcome,
-    Phase,
+    PlayedPhase,
     RollDueError,
+    RollOutcome,
     after,
     attacked,
     broken,
@@ -60,7 +60,7 @@ class Position(Attacking, Questions):
     def __init__(self, scenario: Scenario | str | Path) -> None:
         ensure(scenario=scenario)
         begin = as_scenario(scenario)
-        self._now = Moment(Phase(begin), begin.start)
+        self._now = Moment(PlayedPhase(begin), begin.start)
         self._trail: list[Moment] = []
 
     # -- what it is
@@ -104,7 +104,7 @@ class Position(Attacking, Questions):
         return (*self._now.phase.scenario.done.moves, *self._now.made)
 
     @property
-    def outcomes(self) -> tuple[Outcome, ...]:
+    def outcomes(self) -> tuple[RollOutcome, ...]:
         """What may come of the roll that is due; empty if none is."""
         return self._now.due
 
@@ -270,7 +270,7 @@ class Position(Attacking, Questions):
             self._enter(attacked(now, attack))
             return
         results = possible_results(now.phase.game, now.standing, attack)
-        self._enter(replace(now, due=tuple(Outcome(one, chance) for one, chance in results), known={}, listed={}))
+        self._enter(replace(now, due=tuple(RollOutcome(one, chance) for one, chance in results), known={}, listed={}))
 
     def _step(self, move: Move) -> None:
         """Make a move, or begin one for which something is rolled."""
@@ -291,7 +291,7 @@ class Position(Attacking, Questions):
         self._ensure_named(move)
         return self._now.steps.make(move, once=True)
 
-    def roll(self, dice: random.Random | None = None, result: Move | DeclaredAttack | str | None = None) -> Outcome:
+    def roll(self, dice: random.Random | None = None, result: Move | DeclaredAttack | str | None = None) -> RollOutcome:
         """Roll what is due, or enter what was rolled.
 
         Parameters
@@ -303,7 +303,7 @@ class Position(Attacking, Questions):
 
         Returns
         -------
-        Outcome
+        RollOutcome
             What was rolled.
 
         Raises
@@ -386,7 +386,7 @@ class Position(Attacking, Questions):
             raise IllegalPlanError(Verdict(tuple(broken), (), standing, tally_of(standing)))
         later = next_step(self._now.phase.scenario, standing)
         self._now.phase.forget()
-        self._enter(Moment(Phase(later), later.start))
+        self._enter(Moment(PlayedPhase(later), later.start))
 
     # -- within
 

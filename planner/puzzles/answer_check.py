@@ -9,14 +9,14 @@ from planner.formats.spoken_numbers import spoken_number
 from planner.objective.scoring import Value
 from planner.plans.plan import Plan
 from planner.puzzles.author import Author
-from planner.puzzles.claim import Claim
+from planner.puzzles.claim import PuzzleClaim
 from planner.puzzles.evidence import Evidence, Proved, told, units_that_move
 from planner.puzzles.verification import Check, Outcome
 from planner.reachability.possible_rolls import may_roll
 from planner.search.result import Result
 
 
-def _first(evidence: Evidence, claim: Claim, author: Author | None) -> Result:
+def _first(evidence: Evidence, claim: PuzzleClaim, author: Author | None) -> Result:
     """Search for the best plan; where any plan will do that reaches the goal, the author's is as good as any.
 
     A better one of the author's counts as found, too.
@@ -35,7 +35,7 @@ def _first(evidence: Evidence, claim: Claim, author: Author | None) -> Result:
     return replace(found, status="feasible", value=own.value or (), plan=own.plan, verdict=own.verdict)
 
 
-def settled(evidence: Evidence, claim: Claim, author: Author | None) -> Check:
+def settled(evidence: Evidence, claim: PuzzleClaim, author: Author | None) -> Check:
     """Say whether the answer to the question holds."""
     asks, first = claim.answer.asks, _first(evidence, claim, author)
     plans = () if first.plan is None else (first.plan,)
@@ -86,7 +86,7 @@ def _bounded(first: Result, asks: str) -> str:
     return f"no plan is worth more than {told(first.bound)}, proved"
 
 
-def _better(claim: Claim, first: Result) -> str:
+def _better(claim: PuzzleClaim, first: Result) -> str:
     asks = claim.answer.asks
     verb = "are" if asks == "shortest" and claim.value[0] != -1 else "is"
     return f"a plan is better: {_said(first.value, asks)}, where {_said(claim.value, asks)} {verb} claimed"
@@ -98,7 +98,7 @@ def _said(value: Value, asks: str) -> str:
     return f"{-value[0]} {'unit that moves' if value[0] == -1 else 'units that move'}"
 
 
-def impossible(evidence: Evidence, claim: Claim) -> Check:
+def impossible(evidence: Evidence, claim: PuzzleClaim) -> Check:
     """Say whether it holds that there is no plan."""
     from planner.solver.side_constraints import Conditions
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from planner.formats.spoken_numbers import spoken_number
 from planner.objective.scoring import Value
 from planner.plans.plan import Plan
-from planner.puzzles.claim import Claim
+from planner.puzzles.claim import PuzzleClaim
 from planner.puzzles.evidence import Evidence, told, units_that_move
 from planner.puzzles.verification import Check
 from planner.referee.chosen_results import chosen_results
@@ -25,7 +25,7 @@ class Author:
     value: Value | None = None
 
 
-def look_at_author(evidence: Evidence, claim: Claim) -> Author | None:
+def look_at_author(evidence: Evidence, claim: PuzzleClaim) -> Author | None:
     """Look at the author's solution."""
     if claim.solution is None:
         return None
@@ -53,12 +53,12 @@ def _chosen(evidence: Evidence, solution: Plan) -> str:
     return f"it says what is rolled, which nobody can choose: {'; '.join(map(str, moves))}" if moves else ""
 
 
-def falls_short(evidence: Evidence, claim: Claim, verdict: Verdict) -> bool:
+def falls_short(evidence: Evidence, claim: PuzzleClaim, verdict: Verdict) -> bool:
     """Tell whether a legal plan doesn't reach what is asked for, or is worth less than is claimed."""
     return bool(_fails(evidence, claim, verdict)) or evidence.worth(claim.scenario.tiers, verdict) < claim.value
 
 
-def _fails(evidence: Evidence, claim: Claim, verdict: Verdict) -> str:
+def _fails(evidence: Evidence, claim: PuzzleClaim, verdict: Verdict) -> str:
     """Say what a legal plan doesn't reach of what is asked for; empty if it reaches all of it."""
     for requirement in evidence.scenario.requirements:
         if not verdict.meets(requirement, evidence.scenario.game):
@@ -69,7 +69,7 @@ def _fails(evidence: Evidence, claim: Claim, verdict: Verdict) -> str:
     return ""
 
 
-def _differs(claim: Claim, value: Value) -> str:
+def _differs(claim: PuzzleClaim, value: Value) -> str:
     """Say in what the worth of a plan differs from what is claimed; empty if it doesn't."""
     if value == claim.value:
         return ""

@@ -20,7 +20,7 @@ FEWEST = Tier(name="units that move", terms=(UnitsMoved(kind="units_moved"),))
 
 
 @dataclass(frozen=True)
-class Claim:
+class PuzzleClaim:
     """What a puzzle claims, with its numbers read.
 
     Attributes
@@ -47,7 +47,7 @@ class Claim:
     hints: tuple[PartialPlan, ...]
 
 
-def read_claim(scenario: Scenario) -> Claim | None:
+def read_claim(scenario: Scenario) -> PuzzleClaim | None:
     """Return what a scenario claims; None if it claims nothing.
 
     Raises
@@ -90,12 +90,12 @@ def read_claim(scenario: Scenario) -> Claim | None:
         raise InputError(problems)
     goals = tuple(zip(tiers, goal, strict=False))
     if answer.asks == "best":
-        return Claim(scenario, answer, value, (), solution, hints)
+        return PuzzleClaim(scenario, answer, value, (), solution, hints)
     if answer.asks == "shortest":
         assert answer.length is not None
         ranked = scenario.aiming_at((FEWEST,))
-        return Claim(ranked, answer, (Fraction(-answer.length),), goals, solution, hints)
-    return Claim(scenario.aiming_at(()), answer, (), goals, solution, hints)
+        return PuzzleClaim(ranked, answer, (Fraction(-answer.length),), goals, solution, hints)
+    return PuzzleClaim(scenario.aiming_at(()), answer, (), goals, solution, hints)
 
 
 def _saying_all(plan: Plan, scenario: Scenario) -> Plan:

@@ -11,7 +11,7 @@ from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.scoring import Value, values_of
 from planner.plans.plan import Plan
-from planner.puzzles.claim import Claim
+from planner.puzzles.claim import PuzzleClaim
 from planner.puzzles.file_lines import FileLines
 from planner.puzzles.rule_ids import rule_id
 from planner.puzzles.verification import Check, Kind
@@ -92,7 +92,7 @@ class Evidence:
         self.one_by_one = search.context.one_by_one
         return result
 
-    def solutions(self, claim: Claim, count: int) -> Alternatives:
+    def solutions(self, claim: PuzzleClaim, count: int) -> Alternatives:
         """Search for plans that do what is claimed, now that none does more."""
         from planner.search.alternatives_search import AlternativesSearch
         from planner.solver.side_constraints import Conditions
@@ -105,7 +105,7 @@ class Evidence:
             conditions, scenario = Conditions(goals=claim.goals), claim.scenario
         return AlternativesSearch(scenario, self.limits, conditions).best(count, only_best=True)
 
-    def _ranked(self, claim: Claim, count: int) -> Alternatives:
+    def _ranked(self, claim: PuzzleClaim, count: int) -> Alternatives:
         """Search by rank, down to a worse plan, where goals look at attacks: the model has these for an objective alone."""
         from planner.search.alternatives_search import AlternativesSearch
         from planner.solver.side_constraints import Conditions

@@ -8,13 +8,13 @@ from functools import partial
 from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
 from planner.puzzles.author import Author
-from planner.puzzles.claim import Claim
+from planner.puzzles.claim import PuzzleClaim
 from planner.puzzles.evidence import Evidence
 from planner.puzzles.verification import Check
 from planner.referee.verdict import Verdict
 
 
-def look_at_hint(evidence: Evidence, claim: Claim, index: int, hint: PartialPlan, author: Author | None) -> Check:
+def look_at_hint(evidence: Evidence, claim: PuzzleClaim, index: int, hint: PartialPlan, author: Author | None) -> Check:
     """Say whether what a hint says is legal, and leads to the answer that is proved, whatever is claimed."""
     line = evidence.lines.hints.get(index, evidence.lines.answer)
     check = partial(Check, "hint", f"hint {index + 1}", line=line)

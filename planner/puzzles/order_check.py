@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from planner.plans.plan import Move, Plan, units_of
 from planner.puzzles.author import Author, falls_short
-from planner.puzzles.claim import Claim
+from planner.puzzles.claim import PuzzleClaim
 from planner.puzzles.evidence import Evidence
 from planner.puzzles.solutions_check import not_looked_at
 from planner.puzzles.verification import Check, Outcome
@@ -23,7 +23,7 @@ MOST_PLAYED = 100_000
 """So many moves are played at most, about half a minute: all orders of seven moves that don't matter to each other."""
 
 
-def look_at_order(evidence: Evidence, claim: Claim, author: Author) -> Check:
+def look_at_order(evidence: Evidence, claim: PuzzleClaim, author: Author) -> Check:
     """Say whether any other order of the author's moves is legal, and does what is claimed, too."""
     line, claimed = evidence.lines.answer, claim.answer.order
     if author.check.outcome != "holds":

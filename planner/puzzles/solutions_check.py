@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from planner.plans.plan import Plan
 from planner.puzzles.author import Author
-from planner.puzzles.claim import Claim
+from planner.puzzles.claim import PuzzleClaim
 from planner.puzzles.evidence import Evidence
 from planner.puzzles.verification import Check, Outcome
 from planner.referee.plan_facts import substance_of
@@ -28,7 +28,7 @@ def essential(found: Alternatives) -> list[Alternative]:
     ]
 
 
-def unique(evidence: Evidence, claim: Claim, wanted: int, author: Author | None, settled: Check) -> Check:
+def unique(evidence: Evidence, claim: PuzzleClaim, wanted: int, author: Author | None, settled: Check) -> Check:
     """Say whether the solution is the only one in substance, or which others there are."""
     claimed, line = claim.answer.unique, evidence.lines.answer
 
@@ -65,7 +65,7 @@ def unique(evidence: Evidence, claim: Claim, wanted: int, author: Author | None,
     return check(True, "the solution is unique in substance, proved")
 
 
-def counted(evidence: Evidence, claim: Claim, settled: Check) -> Check:
+def counted(evidence: Evidence, claim: PuzzleClaim, settled: Check) -> Check:
     """Say whether there are exactly as many solutions in substance as is claimed."""
     claimed, line = claim.answer.solutions, evidence.lines.answer
     assert claimed is not None

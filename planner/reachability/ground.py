@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Ground(NamedTuple):
+class UnitGround(NamedTuple):
     """How a unit gets about if nothing but terrain, and what the rules say of the unit, mattered.
 
     Attributes

@@ -10,7 +10,7 @@ from itertools import count, product
 
 from planner.plans.plan import Move
 from planner.reachability.equivalent_hexes import EquivalentHexes
-from planner.reachability.ground import Ground
+from planner.reachability.ground import UnitGround
 from planner.reachability.step_rules import Step, StepRules
 from planner.rules.atoms import Gone
 from planner.rules.base import Rule, Way
@@ -100,7 +100,7 @@ class StepTable(StepRules):
         self._kinds_by_look: dict[tuple[int, Unit], int] = {}
         self._numbers = count()  # no number is given twice, whichever thread asks for one
         self._relevant: dict[str, tuple[Rule, ...]] = {}
-        self.grounds: dict[object, Ground] = {}
+        self.grounds: dict[object, UnitGround] = {}
         # What is asked of steps of a kind into a hex, in order; rules that don't ask the same from anywhere in their places.
         self._into: dict[tuple[object, ...], list[Rule | tuple[Demand, ...]]] = {}
         self._from_anywhere: dict[str, frozenset[str]] = {}

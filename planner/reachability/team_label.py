@@ -22,7 +22,7 @@ Pending = tuple[tuple[MaskedDemand, ...], ...]
 """For each unit of a team, what its moving on still needs."""
 
 
-class Roll(NamedTuple):
+class TeamRoll(NamedTuple):
     """A roll of a team's move, whichever step it is for: ways to it of more hexes and fewer come to the same.
 
     Attributes
@@ -41,12 +41,12 @@ class Roll(NamedTuple):
 
 
 @dataclass(eq=False, slots=True)
-class Rolls:
+class TeamRolls:
     """The rolls of a team so far; the same ones are always the same object.
 
     Attributes
     ----------
-    made : tuple of Roll
+    made : tuple of TeamRoll
         The rolls.
     chance : Fraction
         How likely it is that all of them go through.
@@ -56,15 +56,15 @@ class Rolls:
         Those that one more makes of them, by what tells it apart.
     """
 
-    made: tuple[Roll, ...] = ()
+    made: tuple[TeamRoll, ...] = ()
     chance: Fraction = Fraction(1)
     whole: int = 1
-    after: dict[tuple[str, Fraction, int, int], Rolls] = field(default_factory=dict)
+    after: dict[tuple[str, Fraction, int, int], TeamRolls] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.made)
 
-    def with_one(self, at: str, chance: Fraction, here: int, team: Sequence[Unit], gone: int) -> Rolls:
+    def with_one(self, at: str, chance: Fraction, here: int, team: Sequence[Unit], gone: int) -> TeamRolls:
         """Return the rolls with one more, by those of a team whose bits are set.
 
         `gone` is who is gone even if it fails: how likely anybody is to be gone in the end depends on what comes first.
@@ -74,8 +74,8 @@ class Rolls:
         if found is None:
             units = tuple(unit.id for i, unit in enumerate(team) if here >> i & 1)
             through = self.chance * chance
-            made = (*self.made, Roll(at, through, units))
-            found = self.after[key] = Rolls(made, through, lcm(self.whole, through.denominator))
+            made = (*self.made, TeamRoll(at, through, units))
+            found = self.after[key] = TeamRolls(made, through, lcm(self.whole, through.denominator))
         return found
 
     def times_whole(self, chance: Fraction) -> int:
@@ -105,7 +105,7 @@ class TeamLabel:
         The conditions that it needs, and what it has overrun, as bits.
     pending : tuple
         What moving on needs of each unit.
-    rolls : Rolls
+    rolls : TeamRolls
         The rolls so far.
     parent : TeamLabel or None
         Where its last step began; None: no step yet.
@@ -128,7 +128,7 @@ class TeamLabel:
     cond: int
     removes: int
     pending: Pending
-    rolls: Rolls
+    rolls: TeamRolls
     parent: TeamLabel | None
     arc: Arc | None
     depth: int = field(init=False)
@@ -167,7 +167,7 @@ def setting_out(
         pending = tuple(reach.shared_demands.all_of(one.pending) for one in departing)
         for cond in alternatives(asked, carried, 0):
             here, nothing, ends, needs = (1 << size) - 1, (0,) * size, ("",) * size, cond | carried
-            start = TeamLabel(home, here, spent, tallies, nothing, ends, needs, 0, pending, Rolls(), None, None)
+            start = TeamLabel(home, here, spent, tallies, nothing, ends, needs, 0, pending, TeamRolls(), None, None)
             start.before = departing[0].before
             yield start
 

@@ -6,11 +6,11 @@ import heapq
 from collections.abc import Iterable
 
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.reachability.ground import Ground
+from planner.reachability.ground import UnitGround
 from planner.rules.play import overrun_links
 
 
-class Prospect:
+class TeamProspect:
     """What a unit must spend at least, from each hex, until it overruns somebody, or something counts.
 
     Terrain alone is asked, and what the rules say of the unit; what steps need of others isn't.
@@ -51,7 +51,7 @@ class Prospect:
         self.through = _back(ways_in, _least(through))
 
 
-def ground_of(reach: ConditionalReach, unit: str) -> Ground:
+def ground_of(reach: ConditionalReach, unit: str) -> UnitGround:
     """Return how a unit gets about; it is worked out once for all units that differ by their names alone."""
     counter, departed = reach.game.units[unit], reach.departed(unit)
     home, tally = reach.game.homes[unit], reach.tally_before(counter)
@@ -61,7 +61,7 @@ def ground_of(reach: ConditionalReach, unit: str) -> Ground:
     return reach.grounds[key]
 
 
-def _walked(reach: ConditionalReach, unit: str) -> Ground:
+def _walked(reach: ConditionalReach, unit: str) -> UnitGround:
     counter, home, most = reach.game.units[unit], reach.game.homes[unit], reach.most_mp(reach.game.units[unit])
     ways_in: dict[str, list[tuple[str, int]]] = {}
     overruns: list[tuple[str, str, int]] = []
@@ -86,7 +86,7 @@ def _walked(reach: ConditionalReach, unit: str) -> Ground:
             if mp + cost < spent.get(to, mp + cost + 1):
                 spent[to] = mp + cost
                 heapq.heappush(queue, (mp + cost, to))
-    return Ground(ways_in, overruns, frozenset(spent))
+    return UnitGround(ways_in, overruns, frozenset(spent))
 
 
 def _least(some: Iterable[tuple[str, int]]) -> dict[str, int]:

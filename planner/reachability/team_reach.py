@@ -29,7 +29,7 @@ from planner.reachability.narrow_hexes import too_narrow
 from planner.reachability.stakes import Stakes
 from planner.reachability.team_label import TeamLabel, possibility_of
 from planner.reachability.team_possibility import TeamPossibility
-from planner.reachability.team_prospect import Prospect
+from planner.reachability.team_prospect import TeamProspect
 from planner.reachability.team_search import TeamSearch
 from planner.reachability.worker_processes import list_all
 from planner.rules.atoms import Conjunction, Room
@@ -58,7 +58,7 @@ class TeamReach:
         # Who has to move may have nothing else to do than an attempt that gains nothing.
         some = some and reach.nobody_has_to_move
         self._stakes = stakes if reach.prune and some and not reach.relies_on_rolls else Stakes()
-        self._prospects: dict[tuple[str, frozenset[str] | None], Prospect] = {}
+        self._prospects: dict[tuple[str, frozenset[str] | None], TeamProspect] = {}
         self._known_targets: dict[str, set[str]] = {}
 
     def all_possibilities(self, but: frozenset[str] = frozenset()) -> list[TeamPossibility]:
@@ -122,10 +122,10 @@ class TeamReach:
         """Return the hexes that some of a team could overrun."""
         return set().union(*map(self._targets, team)) if self.reach.of(JointlyOverruns) else set()
 
-    def _prospect(self, unit: str, matter: frozenset[str] | None) -> Prospect:
+    def _prospect(self, unit: str, matter: frozenset[str] | None) -> TeamProspect:
         self.reach.check_time()
         if (unit, matter) not in self._prospects:
-            self._prospects[unit, matter] = Prospect(self.reach, unit, matter)
+            self._prospects[unit, matter] = TeamProspect(self.reach, unit, matter)
         return self._prospects[unit, matter]
 
     def possibilities(

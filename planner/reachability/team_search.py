@@ -28,7 +28,7 @@ from planner.reachability.team_label import (
     setting_out,
     stands_for,
 )
-from planner.reachability.team_prospect import Prospect
+from planner.reachability.team_prospect import TeamProspect
 from planner.reachability.team_step import TeamStep
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.demands import Arc, Before, Demand
@@ -48,7 +48,7 @@ class TeamSearch:
         Who moves together.
     stakes : Stakes
         By what its moves may matter.
-    prospects : sequence of Prospect
+    prospects : sequence of TeamProspect
         What each unit must spend until something counts.
     allowed : callable, optional
         Which steps may be made at all; gets the label to which one leads.
@@ -61,7 +61,7 @@ class TeamSearch:
         reach: ConditionalReach,
         team: tuple[str, ...],
         stakes: Stakes,
-        prospects: Sequence[Prospect],
+        prospects: Sequence[TeamProspect],
         allowed: Callable[[TeamLabel], bool] | None = None,
         alike: Sequence[object] = (),
     ) -> None:

@@ -54,7 +54,7 @@ class Outcome:
     failed: tuple[Result, ...]
 
 
-class Made(NamedTuple):
+class CombinedMove(NamedTuple):
     """What has become of a move.
 
     Attributes
@@ -79,14 +79,14 @@ class Group:
     ----------
     outcomes : sequence of Outcome
         What they may lead to if all others go well.
-    made : sequence of tuple of Made
+    made : sequence of tuple of CombinedMove
         What becomes of the moves then.
     differing : frozenset of Look
         What may differ in the end.
     """
 
     def __init__(
-        self, outcomes: Sequence[Outcome], made: Sequence[tuple[Made, ...]], differing: frozenset[Look]
+        self, outcomes: Sequence[Outcome], made: Sequence[tuple[CombinedMove, ...]], differing: frozenset[Look]
     ) -> None:
         self.outcomes, self.made, self.differing = outcomes, made, differing
         self.units = tuple(unit for name, unit in differing if name == SPENT and isinstance(unit, str))
@@ -115,13 +115,13 @@ class CombinedOutcomes(Sequence[Outcome]):
         Who stands where when the phase begins.
     end : Outcome
         What the plan leads to if all goes well.
-    made : sequence of Made
+    made : sequence of CombinedMove
         What becomes of each move then.
     groups : sequence of Group
         The groups.
     """
 
-    def __init__(self, start: Position, end: Outcome, made: Sequence[Made], groups: Sequence[Group]) -> None:
+    def __init__(self, start: Position, end: Outcome, made: Sequence[CombinedMove], groups: Sequence[Group]) -> None:
         self._start, self._end, self._made, self.groups = start, end, made, groups
 
     def __len__(self) -> int:

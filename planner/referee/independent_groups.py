@@ -37,9 +37,9 @@ from planner.errors import Problem, TooManyOutcomesError
 from planner.objective import Tally
 from planner.plans.plan import Plan
 from planner.referee import outcomes
-from planner.referee.combined_outcomes import SPENT, TOO_MANY, CombinedOutcomes, Group, Made, Outcome
+from planner.referee.combined_outcomes import SPENT, TOO_MANY, CombinedMove, CombinedOutcomes, Group, Outcome
 from planner.referee.outcomes import Done, Others, Outcomes, illegal_with_few_strays, later_units
-from planner.referee.recording_position import MOVED, REMOVED, WHOLE, Look, Memory, Sight, change
+from planner.referee.recording_position import MOVED, REMOVED, WHOLE, Look, Sight, SightMemory, change
 from planner.referee.referee import Referee, tally_of
 from planner.referee.verdict import PlayedMove, Violation
 from planner.rules.roles import Ends
@@ -59,8 +59,8 @@ class _Splitting:
         self, referee: Referee, plan: Plan, start: Position, check_time: Callable[[], None] | None, most: int
     ) -> None:
         self._referee, self._plan, self._start, self._check_time, self._most = referee, plan, start, check_time, most
-        self._memory: Memory[Done] = Memory()
-        self._well: list[Made] = []
+        self._memory: SightMemory[Done] = SightMemory()
+        self._well: list[CombinedMove] = []
         self._spent: list[dict[str, Fraction]] = []
         self._rolled: list[bool] = []
         self._explored: dict[frozenset[int], Outcomes] = {}
@@ -120,7 +120,7 @@ class _Splitting:
             sight, (_, played), changes = self._memory.done((move, index, None, tuple(moved)), position, play)
             position = position.copy()
             change(position, changes)
-            self._well.append(Made(index, changes, sight))
+            self._well.append(CombinedMove(index, changes, sight))
             self._spent.append(dict(played.spent))
             self._rolled.append(bool(played.rolls))
             tally = Tally({**tally.mp, **dict(played.spent)})
@@ -141,8 +141,8 @@ class _Splitting:
         """Go through all that the moves of a group may lead to if all others go well."""
         found = self._explored.get(group)
         if found is None:
-            runs: dict[int, tuple[int, tuple[Made, ...], dict[str, Fraction]]] = {}
-            until, others, spent = len(self._well), tuple[Made, ...](), dict[str, Fraction]()
+            runs: dict[int, tuple[int, tuple[CombinedMove, ...], dict[str, Fraction]]] = {}
+            until, others, spent = len(self._well), tuple[CombinedMove, ...](), dict[str, Fraction]()
             for index in reversed(range(len(self._well))):
                 if index in group:
                     until, others, spent = index, (), {}
@@ -179,7 +179,7 @@ class _Sphere:
 
     Parameters
     ----------
-    made : iterable of Made
+    made : iterable of CombinedMove
         All that becomes of its moves.
 
     Attributes
@@ -190,7 +190,7 @@ class _Sphere:
         What may differ, and from the end of which move on.
     """
 
-    def __init__(self, made: Iterable[Made]) -> None:
+    def __init__(self, made: Iterable[CombinedMove]) -> None:
         # What has become of a move in some surroundings is one, and so is what was seen of them.
         variants: dict[int, dict[Sight | None, dict[Look, object]]] = {}
         for one in made:
@@ -219,7 +219,7 @@ class _Sphere:
 _UNCHANGED = object()
 
 
-def _written(made: Made) -> dict[Look, object]:
+def _written(made: CombinedMove) -> dict[Look, object]:
     """Return what a move changes, and what it leaves there; of hexes, who comes and goes."""
     found: dict[Look, object] = {}
 

@@ -16,8 +16,8 @@ from typing import NamedTuple
 from planner.errors import Problem, TooManyOutcomesError
 from planner.objective import Tally
 from planner.plans.plan import Move, Plan
-from planner.referee.combined_outcomes import TOO_MANY, Made, Outcome, Result
-from planner.referee.recording_position import Memory, change
+from planner.referee.combined_outcomes import TOO_MANY, CombinedMove, Outcome, Result
+from planner.referee.recording_position import SightMemory, change
 from planner.referee.referee import Referee, tally_of
 from planner.referee.verdict import PlayedMove, Roll, Violation
 from planner.rules.combat_roles import Bogs, Fights
@@ -32,7 +32,7 @@ Where so many are to be expected, what the first of them come to is remembered, 
 """
 
 
-class Branch(NamedTuple):
+class OutcomeBranch(NamedTuple):
     """Where some of the rolls have led to.
 
     Attributes
@@ -49,7 +49,7 @@ class Branch(NamedTuple):
         Whether anything has come out otherwise than if all goes well.
     strays : int
         How many rolls have.
-    made : tuple of Made
+    made : tuple of CombinedMove
         Where part of a plan is gone through, what has become of each of its moves.
     """
 
@@ -59,7 +59,7 @@ class Branch(NamedTuple):
     failed: tuple[Result, ...] = ()
     other: bool = False
     strays: int = 0
-    made: tuple[Made, ...] = ()
+    made: tuple[CombinedMove, ...] = ()
 
 
 Done = tuple[list[Violation], PlayedMove]
@@ -71,18 +71,18 @@ class Others(NamedTuple):
 
     Attributes
     ----------
-    memory : Memory
+    memory : SightMemory
         What moves have come to.
     most : int
         How many outcomes there may be.
-    runs : mapping from int to (int, tuple of Made, mapping)
+    runs : mapping from int to (int, tuple of CombinedMove, mapping)
         For the first of such moves that follow each other, the index of the next one that is gone through, what becomes of
         them, and what their units have spent then.
     """
 
-    memory: Memory[Done]
+    memory: SightMemory[Done]
     most: int
-    runs: Mapping[int, tuple[int, tuple[Made, ...], Mapping[str, Fraction]]]
+    runs: Mapping[int, tuple[int, tuple[CombinedMove, ...], Mapping[str, Fraction]]]
 
 
 class Outcomes:
@@ -116,7 +116,7 @@ class Outcomes:
         Whether anything is illegal in any of them.
     disturbed : int or None
         Beside others, the first of these that was found not to do what it does if all goes well; then nothing is known.
-    made : list of tuple of Made
+    made : list of tuple of CombinedMove
         Beside others, what becomes of the moves in each outcome.
 
     Raises
@@ -137,7 +137,7 @@ class Outcomes:
         # Moves are played on the position itself, not a copy: a referee that shares knows what it has played from it.
         self._referee, self._moves, self._start = referee, plan.moves, start
         self._check_time, self._others = check_time, others
-        self._memory: Memory[Done] = Memory() if others is None else others.memory
+        self._memory: SightMemory[Done] = SightMemory() if others is None else others.memory
         self._later = later_units(plan)
         # Each attempt may fail; those that can't are few where others can.
         self._many = others is not None or 2 ** sum(len(move.overruns) for move in plan.moves) >= MANY_OUTCOMES
@@ -152,8 +152,8 @@ class Outcomes:
         self._reliable: frozenset[Result] | None = None
         self.stumbles = False
         self.disturbed: int | None = None
-        self.made: list[tuple[Made, ...]] = []
-        begin = Branch(start, tally_of(start, plan))
+        self.made: list[tuple[CombinedMove, ...]] = []
+        begin = OutcomeBranch(start, tally_of(start, plan))
         self._strays = strays
         if strays is not None:
             self._reliable = frozenset()
@@ -170,7 +170,7 @@ class Outcomes:
             self._explore(0, begin)
         self.violations = list(self._seen.values())
 
-    def _explore(self, index: int, here: Branch) -> None:
+    def _explore(self, index: int, here: OutcomeBranch) -> None:
         """Go on from a move."""
         if self._check_time is not None:
             self._check_time()
@@ -216,7 +216,7 @@ class Outcomes:
         gone_on = after._replace(probability=here.probability, failed=here.failed)
         self._explore(index + 1, _with(gone_on, played))
 
-    def _may_stray(self, index: int, roll: Roll, here: Branch, as_well: bool = False) -> bool:
+    def _may_stray(self, index: int, roll: Roll, here: OutcomeBranch, as_well: bool = False) -> bool:
         """Tell whether to look at another result of a roll than the first; `as_well`: it is as good as that.
 
         Where few strays are looked at, only where it is known that the result may not be relied upon. How likely an overrun
@@ -230,7 +230,7 @@ class Outcomes:
             return here.strays < self._strays and (as_well or most < self._referee.game.situation.confidence)
         return self._reliable is None or as_well or (index, roll.step) not in self._reliable
 
-    def _end(self, here: Branch) -> None:
+    def _end(self, here: OutcomeBranch) -> None:
         """Look at the position after the last move."""
         if self._reliable is None:
             self.stumbles = self.stumbles or (here.other and bool(self._referee.check_end(here.position)))
@@ -243,7 +243,7 @@ class Outcomes:
         elif here.other:
             self._note(self._referee.check_end(here.position), here.failed)
 
-    def _other_results(self, index: int, roll: Roll, here: Branch) -> Fraction:
+    def _other_results(self, index: int, roll: Roll, here: OutcomeBranch) -> Fraction:
         """Follow every result of a combat but the first, and return how likely that one is."""
         best = roll.results[0]
         key = index, roll.step
@@ -264,7 +264,9 @@ class Outcomes:
             self._passed[key] = self._passed.get(key, Fraction(0)) + here.probability * roll.chance
         return best.probability
 
-    def _play(self, index: int, move: Move, here: Branch, result: tuple[int, int] | None = None) -> tuple[Branch, Done]:
+    def _play(
+        self, index: int, move: Move, here: OutcomeBranch, result: tuple[int, int] | None = None
+    ) -> tuple[OutcomeBranch, Done]:
         """Play a move; return where it leads to, what has been spent apart, what is wrong and what became of it.
 
         `result` tells of a step into a combat which of its results comes about.
@@ -286,9 +288,9 @@ class Outcomes:
         sight, done, changes = self._memory.done(key, position, play)
         after = position.copy()
         change(after, changes)
-        return here._replace(position=after, made=(*here.made, Made(index, changes, sight))), done
+        return here._replace(position=after, made=(*here.made, CombinedMove(index, changes, sight))), done
 
-    def _stuck(self, move: Move, roll: Roll, here: Branch, index: int) -> tuple[Branch, list[Violation]]:
+    def _stuck(self, move: Move, roll: Roll, here: OutcomeBranch, index: int) -> tuple[OutcomeBranch, list[Violation]]:
         """Return where an attempt leads to that has failed, and what forbids its units to end where they made it."""
         # Whoever may wait doesn't go on after it, and nobody tries the hex again where that is the rule.
         stuck, (broken, _) = self._play(index, replace(move.until(roll.step), failed=True), here)
@@ -332,7 +334,7 @@ def illegal_with_few_strays(referee: Referee, plan: Plan, start: Position) -> li
     return []
 
 
-def _with(branch: Branch, played: PlayedMove) -> Branch:
+def _with(branch: OutcomeBranch, played: PlayedMove) -> OutcomeBranch:
     return branch._replace(tally=replace(branch.tally, mp={**branch.tally.mp, **dict(played.spent)}))
 
 

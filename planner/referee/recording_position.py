@@ -411,7 +411,7 @@ def without_stops_between(changes: Sequence[Change]) -> tuple[Change, ...]:
     return tuple(one for index, one in enumerate(changes) if last.get(one[:2], index) == index)
 
 
-class Memory(Generic[T]):
+class SightMemory(Generic[T]):
     """What has been done in positions, for whoever does it again where all that it looks at is the same."""
 
     def __init__(self) -> None:

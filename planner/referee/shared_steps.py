@@ -21,7 +21,7 @@ from planner.referee.recording_position import (
 )
 from planner.referee.verdict import PlayedMove, Violation
 from planner.world.board import NOTHING
-from planner.world.position import Position, Progress
+from planner.world.position import Position, UnitProgress
 
 if TYPE_CHECKING:
     from planner.referee.referee import Referee
@@ -257,7 +257,7 @@ class SharedSteps:
         made = self.make(move)
         return made.violations.copy(), made.played, made.after(self._start)
 
-    def progress(self, move: Move) -> tuple[Progress, ...]:
+    def progress(self, move: Move) -> tuple[UnitProgress, ...]:
         """Return how far each of those who have made a move has got if they go on together: none is left in its end."""
         if self.goes_on(move.units):
             under_way = self.play(move)[2].under_way

@@ -130,7 +130,7 @@ def fineness(game: Game) -> int:
     return sum(rule.sums) * lcm(*(value.denominator for value in per_step))
 
 
-class Prospect:
+class AttackProspect:
     """The attacks that there may be.
 
     Parameters

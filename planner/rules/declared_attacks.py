@@ -1,6 +1,6 @@
 """Attacks that have been declared and not been rolled yet, where all are declared before the first is.
 
-Both faces: `can_be_made` is the solver's, of its own `Prospect`; all else is the referee's.
+Both faces: `can_be_made` is the solver's, of its own `AttackProspect`; all else is the referee's.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from planner.rules.play import Finding
 from planner.world.declared_attack import DeclaredAttack
 
 if TYPE_CHECKING:
-    from planner.rules.attack_prospect import Prospect
+    from planner.rules.attack_prospect import AttackProspect
     from planner.rules.attack_referee import AttackReferee
     from planner.rules.game import Game
     from planner.world.position import Position
@@ -87,12 +87,12 @@ def departures(
         yield None, Finding(paragraph, f"{one} has been declared, and must be made", at=left.hexes[0])
 
 
-def can_be_made(prospect: Prospect, attack: DeclaredAttack) -> DeclaredAttack | None:
+def can_be_made(prospect: AttackProspect, attack: DeclaredAttack) -> DeclaredAttack | None:
     """Return what of a declared attack is left to those who are, as the solver sees it; nobody moves by then.
 
     Parameters
     ----------
-    prospect : Prospect
+    prospect : AttackProspect
         The attacks that there may be.
     attack : DeclaredAttack
         The attack as it was declared.

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner.world.forces import Marker, Unit
-from planner.world.position import Progress, Stop
+from planner.world.position import Stop, UnitProgress
 
 if TYPE_CHECKING:
     from planner.rules.base import Rule, Way
@@ -203,10 +203,10 @@ class MoveInPlay:
         self.way = way_of(self.game, self.unit, self.origin, to, carried=carrier is not None)
         self.zones = self.way.crossed(self)
 
-    def progress(self) -> Progress:
+    def progress(self) -> UnitProgress:
         """Return how far the unit has got."""
         way, tallies = "" if self.way is None else self.way.id, tuple(sorted(self.tallies.items()))
-        return Progress(self.spent, self.hexes, tuple(self.stops), way, self.zones, tallies)
+        return UnitProgress(self.spent, self.hexes, tuple(self.stops), way, self.zones, tallies)
 
     def left(self, mp: Fraction) -> Fraction:
         """Return the MP that the unit has for a step that costs so many: those of its MA, or others that hold for it."""

@@ -29,7 +29,7 @@ from planner.search.context import Incumbent, SearchContext
 from planner.search.enumeration import Census
 from planner.search.kept_answer import answer_again
 from planner.search.open_questions import why_open
-from planner.search.plan_pool import Entry, Pool
+from planner.search.plan_pool import Entry, PlanPool
 from planner.search.reach_cache import ReachCache
 from planner.search.result import Progress, Result
 from planner.search.search import best_plan
@@ -205,7 +205,7 @@ class AlternativesSearch:
     def _search(
         self,
         conditions: Conditions,
-        pool: Pool | None = None,
+        pool: PlanPool | None = None,
         apart: frozenset[str] | None = None,
         limits: Limits | None = None,
     ) -> Result:
@@ -250,7 +250,7 @@ class AlternativesSearch:
     def _context(
         self,
         conditions: Conditions,
-        pool: Pool | None = None,
+        pool: PlanPool | None = None,
         listed: ReachCache | None = None,
         limits: Limits | None = None,
     ) -> SearchContext:
@@ -325,7 +325,7 @@ class AlternativesSearch:
             chosen.append(farthest)
         return self._told(first, chosen, every is not None and not any(map(away, good)), within, essential=False)
 
-    def _census(self, first: Result, least: Value | None) -> Pool | None:
+    def _census(self, first: Result, least: Value | None) -> PlanPool | None:
         """Return all plans that are worth enough, if they can be gone through."""
         highest = first.bound[0] if first.bound else None
         try:
@@ -368,7 +368,7 @@ class AlternativesSearch:
 
     def _looked_at(self, first: Result) -> list[Result]:
         """Return the essential ones of all plans that another search looks at, the best one as it was found if it was."""
-        pool = Pool(self.scenario.game)
+        pool = PlanPool(self.scenario.game)
         again = self._search(self._conditions, pool)
         if again.plan is not None and again.verdict is not None:
             pool.add(again.plan, again.verdict, again.value)

@@ -26,7 +26,7 @@ from planner.world.declared_attack import DeclaredAttack
 
 
 @dataclass(eq=False)
-class Situation:
+class TreeNode:
     """A situation of the tree while it grows.
 
     Attributes
@@ -47,7 +47,7 @@ class Situation:
         The best way of playing from here on, where that is known.
     head : tuple of Move
         The moves up to the next roll, once it has been looked at.
-    after : list of (tuple of Move or DeclaredAttack, Fraction, Situation)
+    after : list of (tuple of Move or DeclaredAttack, Fraction, TreeNode)
         The results of the roll: as the last move, or the attack, has been made, how likely each is, and the situation then.
     hoped : tuple of Move
         What is done if all goes well: what is done anyway, and after it what relies on its rolls.
@@ -63,7 +63,7 @@ class Situation:
     depth: int = 0
     settled: Node | None = None
     head: tuple[Move, ...] = ()
-    after: list[tuple[tuple[Made, ...], Fraction, Situation]] = field(default_factory=list)
+    after: list[tuple[tuple[Made, ...], Fraction, TreeNode]] = field(default_factory=list)
     hoped: tuple[Move, ...] = ()
     legal: bool = True
 
@@ -101,7 +101,7 @@ class Growing:
         limits: Limits,
     ) -> None:
         self._settle, self._suggest, self._limits = settle, suggest, limits
-        self.root = Situation(scenario, Fraction(1))
+        self.root = TreeNode(scenario, Fraction(1))
         self.complete = self.full = False
 
     def grow(self, tell: Callable[[Node], None], most: int) -> None:
@@ -114,7 +114,7 @@ class Growing:
         most : int
             How many situations are looked at: `full` says whether there are more.
         """
-        queue: list[tuple[Fraction, int, Situation]] = [(-self.root.probability, 0, self.root)]
+        queue: list[tuple[Fraction, int, TreeNode]] = [(-self.root.probability, 0, self.root)]
         ticket = 0
         while queue:
             if self._limits.late:
@@ -156,12 +156,12 @@ class Growing:
             found.append((here.value if here.settled is None else here.settled.value)[0])
         return found
 
-    def _expand(self, here: Situation) -> None:
+    def _expand(self, here: TreeNode) -> None:
         """Look at the results of the first roll of a situation, and ask again after each."""
         raise NotImplementedError
 
     @staticmethod
-    def _goes_on(then: Situation) -> bool:
+    def _goes_on(then: TreeNode) -> bool:
         """Tell whether a situation may be looked at in turn."""
         return then.depth < MOST_ROLLS * 2 // 3  # what is settled may go on
 
@@ -176,7 +176,7 @@ class AskingAgain(Growing):
         """Begin with a legal plan that is fixed in advance, and what it is worth."""
         self.root.plan, self.root.value = plan.moves, value
 
-    def _expand(self, here: Situation) -> None:
+    def _expand(self, here: TreeNode) -> None:
         hoped = [here.hoped] if len(here.hoped) > len(here.plan) else []
         head, after = here.head, here.after
         for plan in dict.fromkeys((*hoped, self._with_a_roll_soon(here), here.plan)):
@@ -192,8 +192,8 @@ class AskingAgain(Growing):
         here.head, here.after = head, after
 
     def _rolled(
-        self, here: Situation, plan: tuple[Move, ...], index: int, played: PlayedMove, roll: Roll
-    ) -> tuple[tuple[Move, ...], list[tuple[tuple[Made, ...], Fraction, Situation]]] | None:
+        self, here: TreeNode, plan: tuple[Move, ...], index: int, played: PlayedMove, roll: Roll
+    ) -> tuple[tuple[Move, ...], list[tuple[tuple[Made, ...], Fraction, TreeNode]]] | None:
         """Return the moves up to a roll, and its results, each with the situation in which the plan goes on.
 
         Who gets through and may not end the move there goes on as planned before anything else can be asked. None: whoever
@@ -213,18 +213,18 @@ class AskingAgain(Growing):
         once = played if whole else judged.moves[-1]
         if once.fights_on_its_way:
             return None
-        after = list[tuple[tuple[Made, ...], Fraction, Situation]]()
+        after = list[tuple[tuple[Made, ...], Fraction, TreeNode]]()
         for results, chance in once.results():
             try:
                 now = here.now.after(Plan((*before, results[0])))
             except InputError:
                 return None
-            then = Situation(now, here.probability * chance, depth=here.depth + 1)
+            then = TreeNode(now, here.probability * chance, depth=here.depth + 1)
             self._follow(then, later if whole else self._rest(played.move, roll, results[0], later))
             after.append((results, chance, then))
         return (*before, once.move), after
 
-    def _with_a_roll_soon(self, here: Situation) -> tuple[Move, ...]:
+    def _with_a_roll_soon(self, here: TreeNode) -> tuple[Move, ...]:
         """Return the plan in an order in which as little as may be is done before a roll, of those that tell most.
 
         What has been done by then can't react to it any more.
@@ -250,7 +250,7 @@ class AskingAgain(Growing):
                 return tuple(moves[index] for index in order)
         return moves
 
-    def _ask(self, then: Situation) -> None:
+    def _ask(self, then: TreeNode) -> None:
         """Ask what is best from a situation on; what was planned stays if nothing better is found."""
         then.settled = self._settle(then.now)
         if then.settled is not None:
@@ -263,14 +263,14 @@ class AskingAgain(Growing):
                 then.plan, then.value, then.hoped = known
 
     @staticmethod
-    def _first_roll(here: Situation, plan: tuple[Move, ...]) -> tuple[int, PlayedMove, Roll] | None:
+    def _first_roll(here: TreeNode, plan: tuple[Move, ...]) -> tuple[int, PlayedMove, Roll] | None:
         verdict = Referee(here.now.game).play(Plan(plan), here.now.start, rolls=False)
         for index, played in enumerate(verdict.moves):
             if played.rolls:
                 return index, played, played.rolls[0]
         return None
 
-    def _follow(self, here: Situation, moves: tuple[Move, ...]) -> None:
+    def _follow(self, here: TreeNode, moves: tuple[Move, ...]) -> None:
         """Carry out in a situation what is legal of some moves, whatever is rolled; hope for what is if all goes well."""
         referee, start, kept = Referee(here.now.game), here.now.start, list[Move]()
         for move in moves:

@@ -21,7 +21,7 @@ from planner.referee.attacks import AttackInTheMaking, violations_of
 from planner.referee.referee import Referee, tally_of
 from planner.rules.attack_rule import attack_rule
 from planner.scenario import Scenario
-from planner.search.asking_again import Growing, Situation
+from planner.search.asking_again import Growing, TreeNode
 from planner.solver.tuning import Adapting
 from planner.world.declared_attack import DeclaredAttack
 
@@ -53,7 +53,7 @@ class AskingAgainOfAttacks(Growing):
             return None
         if value is None:
             return None
-        self.root = Situation(now, Fraction(1), moves, value, attacks, head=moves)
+        self.root = TreeNode(now, Fraction(1), moves, value, attacks, head=moves)
         return self.root.node()
 
     def _in_any_case(self) -> Callable[[], None]:
@@ -67,10 +67,10 @@ class AskingAgainOfAttacks(Growing):
         return check
 
     @staticmethod
-    def _goes_on(then: Situation) -> bool:
+    def _goes_on(then: TreeNode) -> bool:
         return bool(then.attacks) and then.depth < MOST_ROLLS // 3
 
-    def _expand(self, here: Situation) -> None:
+    def _expand(self, here: TreeNode) -> None:
         game, start = self._referee.game, here.now.start
         order = [left_of(game, start, attack) for attack in here.attacks]
         first = next((index for index, attack in enumerate(order) if attack is not None), None)
@@ -81,7 +81,7 @@ class AskingAgainOfAttacks(Growing):
         assert attack is not None
         # What has been declared must be made if it can be; what nobody has declared yet need not.
         rest = (*here.attacks[: first if self._at_once else 0], *here.attacks[first + 1 :])
-        after = list[tuple[tuple[Made, ...], Fraction, Situation]]()
+        after = list[tuple[tuple[Made, ...], Fraction, TreeNode]]()
         for chance, rolled in results(game, start, attack):
             ways = self._ways(here, rolled, rest, chance)
             best = max(ways, key=lambda one: one[1].value, default=None)
@@ -94,8 +94,8 @@ class AskingAgainOfAttacks(Growing):
         here.after = after
 
     def _ways(
-        self, here: Situation, rolled: DeclaredAttack, rest: tuple[DeclaredAttack, ...], chance: Fraction
-    ) -> Iterator[tuple[DeclaredAttack, Situation]]:
+        self, here: TreeNode, rolled: DeclaredAttack, rest: tuple[DeclaredAttack, ...], chance: Fraction
+    ) -> Iterator[tuple[DeclaredAttack, TreeNode]]:
         """Yield each way to go on from a result, with what follows if the rest is done as it was planned."""
         for made in AttackInTheMaking(self._referee.game, here.now.start, rolled).choices():
             self._limits.check("while it was worked out what a plan comes to")
@@ -104,9 +104,9 @@ class AskingAgainOfAttacks(Growing):
             now = here.now.after(Plan((), (made,)))
             value = self._worth(now, rest)
             if value is not None:
-                yield made, Situation(now, here.probability * chance, (), value, rest, here.depth + 1)
+                yield made, TreeNode(now, here.probability * chance, (), value, rest, here.depth + 1)
 
-    def _ask(self, then: Situation) -> None:
+    def _ask(self, then: TreeNode) -> None:
         """Ask what is best from a situation on; what was planned stays if nothing better is found."""
         then.settled = self._settle(then.now)
         if then.settled is not None:

@@ -22,7 +22,7 @@ Tried = tuple[tuple[str, int], ...]
 """Hexes of enemies, each with how often it was tried."""
 
 
-class Need(NamedTuple):
+class AttemptNeed(NamedTuple):
     """What has come about in the end: the enemies of a hex are gone, or a friend has stayed.
 
     Attributes
@@ -40,7 +40,7 @@ class Need(NamedTuple):
     group: str = ""
 
 
-class Way(NamedTuple):
+class AttemptWay(NamedTuple):
     """What a unit has done in the end.
 
     Attributes
@@ -49,7 +49,7 @@ class Way(NamedTuple):
         Where it is; None: nowhere of worth.
     tried : tuple
         Whom it has tried, and how often.
-    needs : frozenset of Need
+    needs : frozenset of AttemptNeed
         What has come about.
     left : int
         MP that it may have left, scaled.
@@ -57,7 +57,7 @@ class Way(NamedTuple):
 
     end: str | None
     tried: Tried
-    needs: frozenset[Need]
+    needs: frozenset[AttemptNeed]
     left: int
 
 
@@ -93,7 +93,7 @@ class AttemptWays:
         assert rule.price is not None
         self._game, self._reach, self._rule, self._limits = reach.game, reach, rule, limits
         self._labels, self._price = labels, int(rule.price * reach.scale)
-        self._bits: dict[Need, int] = {}
+        self._bits: dict[AttemptNeed, int] = {}
         self._of_steps: dict[int, tuple[Step, int, int]] = {}
         fields = {unit: list(self._fields(unit)) for unit in reach.movers}
         found = {unit: list(self._ending(unit, some, {None, *ends})) for unit, some in fields.items()}
@@ -106,7 +106,7 @@ class AttemptWays:
         known = sum(1 << bit for need, bit in self._bits.items() if need.stay is None or need.stay in stays | ends)
         self.ways = {
             unit: [
-                Way(end, tried, frozenset(self._needs(needs & known)), left)
+                AttemptWay(end, tried, frozenset(self._needs(needs & known)), left)
                 for end, tried, needs, left in _undominated(
                     [
                         *((end, tried, needs & known, left) for end, tried, needs, left in ways),
@@ -127,7 +127,7 @@ class AttemptWays:
         near = [one[0] for place in overrun_links(self._game, label) for one in field.get(place, ())]
         return max(-1, self.allowed(unit) - min(near)) if near else -1
 
-    def _needs(self, bits: int) -> Iterator[Need]:
+    def _needs(self, bits: int) -> Iterator[AttemptNeed]:
         return (need for need, bit in self._bits.items() if bits >> bit & 1)
 
     def _ending(
@@ -235,10 +235,10 @@ class AttemptWays:
             known = self._of_steps[id(step)] = step, now, then
         return known[1:]
 
-    def _bit(self, need: Need) -> int:
+    def _bit(self, need: AttemptNeed) -> int:
         return self._bits.setdefault(need, len(self._bits))
 
-    def _in_the_end(self, demand: Demand) -> Iterator[Need]:
+    def _in_the_end(self, demand: Demand) -> Iterator[AttemptNeed]:
         """Yield what has come about in the end where a demand was met, if that is known of each way to meet it."""
         homes = self._game.homes
         atoms = [next(iter(some)) for some in demand.any_of if len(some) == 1]
@@ -254,9 +254,9 @@ class AttemptWays:
         if enemies is None:
             return
         if not stays:
-            yield Need(enemies)
+            yield AttemptNeed(enemies)
         for place, group in stays:
-            yield Need(enemies, place, group)
+            yield AttemptNeed(enemies, place, group)
 
 
 def _no_worse(one: _Label, other: _Label) -> bool:

@@ -24,7 +24,7 @@ from planner.solver.tuning import ChainedPlans as Tuned
 from planner.world.forces import Measure
 
 
-class Way(NamedTuple):
+class ChainedMove(NamedTuple):
     """A move that can be made, if all that it needs is brought about.
 
     Attributes
@@ -77,7 +77,7 @@ class _Made:
     besides: frozenset[str] = frozenset()
     """Who doesn't count: those who ask."""
 
-    def after(self, way: Way) -> _Made:
+    def after(self, way: ChainedMove) -> _Made:
         """Return what comes of one more move; it overruns nobody who is gone by then."""
         move, enemies = way.move, self.reach.game.enemies_at
         left = frozenset(step for step in move.overruns if not self.gone.issuperset(enemies(move.path[step])))
@@ -89,7 +89,7 @@ class _Made:
         moved, gone = self.moved.union(move.units), self.gone.union(way.removes)
         return _Made(self.reach, at, gone, (*self.moves, move), moved, self.hedged | way.hedges)
 
-    def missing(self, way: Way) -> list[Atom]:
+    def missing(self, way: ChainedMove) -> list[Atom]:
         """Return what a move needs that doesn't hold, what is needed farthest along its path first."""
         view = replace(self, besides=frozenset(way.move.units))
         path = {label: step for step, label in enumerate(way.move.path)}
@@ -134,18 +134,18 @@ class ChainedPlans:
         What the listed moves are of.
     at : mapping from units to hex labels
         Who stands where.
-    ways : sequence of Way
+    ways : sequence of ChainedMove
         What can be done, the cheapest first.
     """
 
-    def __init__(self, reach: ConditionalReach, at: Mapping[str, str], ways: Sequence[Way]) -> None:
+    def __init__(self, reach: ConditionalReach, at: Mapping[str, str], ways: Sequence[ChainedMove]) -> None:
         self._reach, self._start = reach, _Made(reach, at)
         if reach.game.situation.confidence == 1:  # otherwise two chances may be enough together
             ways = self._possible(ways)
-        self._to: dict[tuple[str, str], list[Way]] = {}
-        self._coming: dict[str, list[Way]] = {}
-        self._removing: dict[str, list[Way]] = {}
-        self._leaving: dict[str, list[Way]] = {}
+        self._to: dict[tuple[str, str], list[ChainedMove]] = {}
+        self._coming: dict[str, list[ChainedMove]] = {}
+        self._removing: dict[str, list[ChainedMove]] = {}
+        self._leaving: dict[str, list[ChainedMove]] = {}
         for way in ways:
             for unit, end in zip(way.move.units, way.ends, strict=True):
                 self._to.setdefault((unit, end), []).append(way)
@@ -157,7 +157,7 @@ class ChainedPlans:
                 self._removing.setdefault(name, []).append(way)
         self._looks = 0
 
-    def _possible(self, ways: Sequence[Way]) -> list[Way]:
+    def _possible(self, ways: Sequence[ChainedMove]) -> list[ChainedMove]:
         """Return the moves whose needs are seen to one by one, if everything fails that can, whoever has moved already.
 
         What isn't among them no plan has: whatever comes of its rolls, it must be legal, and in the worst case some need of
@@ -200,7 +200,7 @@ class ChainedPlans:
 
     def taking(self, unit: str, label: str) -> Iterator[Plan]:
         """Yield plans that may take a unit to a place, the last move being its own; few of them."""
-        different: dict[Conjunction, Way] = {}
+        different: dict[Conjunction, ChainedMove] = {}
         for way in self._to.get((unit, label), ()):  # the cheapest of each, and of these the cheapest first
             different.setdefault(way.needs, way)
         for way in sorted(different.values(), key=lambda way: len(self._start.missing(way)))[: Tuned.ways]:
@@ -208,7 +208,7 @@ class ChainedPlans:
             for made in self._made(way, self._start, frozenset(way.move.units), Tuned.depth):
                 yield Plan(made.moves)
 
-    def _made(self, way: Way, made: _Made, kept: frozenset[str], depth: int) -> Iterator[_Made]:
+    def _made(self, way: ChainedMove, made: _Made, kept: frozenset[str], depth: int) -> Iterator[_Made]:
         """Yield what comes of a move after moves that bring about what it needs, by others than those who are kept."""
         self._looks -= 1
         missing = made.missing(way)
@@ -222,7 +222,7 @@ class ChainedPlans:
                     if self._looks <= 0:
                         return
 
-    def _helpers(self, way: Way, missing: list[Atom], made: _Made, kept: frozenset[str]) -> list[Way]:
+    def _helpers(self, way: ChainedMove, missing: list[Atom], made: _Made, kept: frozenset[str]) -> list[ChainedMove]:
         """Return moves that bring about the first thing that another move needs; first those that leave least to be done."""
         atom, busy, overrun = missing[0], kept | made.moved, self._overrun(way)
         if (space := atom.space) is not None:
@@ -237,20 +237,20 @@ class ChainedPlans:
         able = [one for one in some if busy.isdisjoint(one.move.units)]
         able.sort(key=lambda one: len(one.needs))
 
-        def to_do(one: Way) -> tuple[bool, int, int]:
+        def to_do(one: ChainedMove) -> tuple[bool, int, int]:
             """Whoever is to be overrun should be there still."""
             done = sum(one.brings(other, _where(self._reach, other)) for other in missing)
             return not overrun.isdisjoint(one.removes), len(made.missing(one)), -done
 
         return sorted(able[: Tuned.compared], key=to_do)[: Tuned.helpers]
 
-    def _overrun(self, way: Way) -> frozenset[str]:
+    def _overrun(self, way: ChainedMove) -> frozenset[str]:
         """Return the enemies whom a move overruns."""
         enemies = self._reach.game.enemies_at
         return frozenset(enemy for step in way.move.overruns for enemy in enemies(way.move.path[step]))
 
 
-def _comes(way: Way, label: str, group: frozenset[str]) -> bool:
+def _comes(way: ChainedMove, label: str, group: frozenset[str]) -> bool:
     """Tell whether a move takes somebody of a group to a hex."""
     return any(end == label and unit in group for unit, end in zip(way.move.units, way.ends, strict=True))
 
@@ -269,17 +269,17 @@ def _where(reach: ConditionalReach, atom: Atom) -> str:
     return about.hex if about is not None else reach.game.homes.get(atom.victim, "")
 
 
-def all_ways(game: Game, listed: ReachCache) -> Iterator[Way]:
+def all_ways(game: Game, listed: ReachCache) -> Iterator[ChainedMove]:
     """Yield all that units, and teams, can do; what is rolled for is done by teams."""
     least, enemies_at = game.situation.confidence, game.enemies_at
     for some in listed.possibilities.values():
-        yield from (Way(one.move, (one.end,), one.needs, one.removes) for one in cheapest(some))
+        yield from (ChainedMove(one.move, (one.end,), one.needs, one.removes) for one in cheapest(some))
     for team in listed.teams:
         first = next((fork for fork in team.forks if fork.chance < 1), None)
         if first is None or team.chance >= least:
-            yield Way(team.move, team.ends, team.needs, tuple(name for name, _ in team.removes))
+            yield ChainedMove(team.move, team.ends, team.needs, tuple(name for name, _ in team.removes))
             continue
         stuck = tuple((unit, first.at) for unit in first.units)
         hedges = frozenset((enemy, first.at) for enemy in enemies_at(team.path[first.step]))
         surely = tuple(name for name, chance in team.removes if chance == 1)
-        yield Way(team.move, team.ends, team.needs, surely, False, hedges, stuck)
+        yield ChainedMove(team.move, team.ends, team.needs, surely, False, hedges, stuck)

@@ -27,7 +27,7 @@ from planner.rules.demands import Arc
 from planner.scenario import Scenario
 from planner.search.combat_routes import Routes, routes_of
 from planner.search.hex_combats import Foes
-from planner.search.retreats import Retreats
+from planner.search.retreats import PossibleRetreats
 from planner.solver.linear_bound import Column, LinearProgram
 from planner.solver.model import most
 from planner.solver.tuning import Combats, Frequencies
@@ -38,7 +38,7 @@ _State = tuple[Foes, frozenset[str]]
 """The defenders of a hex, and who has attacked it already."""
 
 
-class Attack(NamedTuple):
+class CombatAttack(NamedTuple):
     """An attack: on which hex, in which state, from where and by whom, and whether retreats are cut off."""
 
     label: str
@@ -76,13 +76,13 @@ class CombatFrequencies:
             if label in game.board.hexes and game.enemies_at(label)
         )
         self._routes = self._routes_with(frozenset(self._strongholds))
-        self._retreats = Retreats(game, rule, self._routes)
+        self._retreats = PossibleRetreats(game, rule, self._routes)
         self._driven = frozenset[str]().union(*map(self._retreats.driven, self._strongholds))
         self._does: dict[str, Total] = {}
-        self._attacks: dict[str, dict[Attack, tuple[str, tuple[str, ...]]]] = {}
+        self._attacks: dict[str, dict[CombatAttack, tuple[str, tuple[str, ...]]]] = {}
         self._eliminated: dict[str, Total] = {}
         self._emptied: dict[str, Total] = {}
-        self._fled: dict[tuple[str, str], dict[Attack, Fraction]] = {}
+        self._fled: dict[tuple[str, str], dict[CombatAttack, Fraction]] = {}
         for unit, routes in self._routes.items():
             self._does[unit] = {("stays", unit): ONE}
             self._does[unit] |= {("ends", unit, to): ONE for to in routes.ends if to != game.homes[unit]}
@@ -148,7 +148,9 @@ class CombatFrequencies:
         self._use(label)
 
     @staticmethod
-    def _ways(label: str, state: _State, origins: dict[str, list[str]], closed: dict[str, bool]) -> Iterator[Attack]:
+    def _ways(
+        label: str, state: _State, origins: dict[str, list[str]], closed: dict[str, bool]
+    ) -> Iterator[CombatAttack]:
         """Yield every attack that may be made on a hex by units that haven't attacked it before."""
         foes, used = state
         for origin, units in origins.items():
@@ -156,9 +158,9 @@ class CombatFrequencies:
             for size in range(1, len(left) + 1):
                 for team in combinations(left, size):
                     for form in (False, True) if closed[origin] else (False,):
-                        yield Attack(label, foes, used, origin, team, form)
+                        yield CombatAttack(label, foes, used, origin, team, form)
 
-    def _results(self, attack: Attack) -> Iterator[tuple[Foes, Fraction]]:
+    def _results(self, attack: CombatAttack) -> Iterator[tuple[Foes, Fraction]]:
         """Note what an attack does on average; yield in which state it leaves the defenders who stay, and how likely."""
         game, label = self._game, attack.label
         shaken = {enemy for enemy, weak in attack.foes if weak}
@@ -201,7 +203,7 @@ class CombatFrequencies:
 
     def _where(self, unit: str, column: Column) -> str:
         """Return the hex in which a unit ends, or which it attacks."""
-        if isinstance(column, Attack):
+        if isinstance(column, CombatAttack):
             return column.label
         return column[2] if isinstance(column, tuple) and len(column) == 3 else self._game.homes[unit]
 
@@ -223,7 +225,7 @@ class CombatFrequencies:
         had: Total = {}
         for origin, units in origins.items():
             for unit in units:
-                column = Attack(label, (), frozenset(), origin, (unit,), False)
+                column = CombatAttack(label, (), frozenset(), origin, (unit,), False)
                 self._attacks[label][column] = origin, (unit,)
                 had[column] = ONE
         for kept in (
@@ -317,7 +319,7 @@ class CombatFrequencies:
 
     def _may_be_in(self, label: str, unit: str, column: Column) -> bool:
         """Tell whether a unit may end in a hex without enemies with what it does; fights may throw it back there."""
-        if isinstance(column, Attack):
+        if isinstance(column, CombatAttack):
             return column.origin == label
         where, been = self._where(unit, column), self._routes[unit].ends
         return where == label or (where in self._driven and label in been and self._game.board.adjacent(where, label))

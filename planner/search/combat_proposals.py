@@ -27,7 +27,7 @@ from planner.world.board import Board
 from planner.world.forces import Unit
 
 
-class Proposals(CombatModel):
+class ProposedCombats(CombatModel):
     """Proposals: one group at most attacks a hex."""
 
     def __init__(self, scenario: Scenario, reach: ConditionalReach, rule: Fights) -> None:

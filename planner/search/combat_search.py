@@ -33,9 +33,9 @@ from planner.referee.verdict import Verdict
 from planner.search.combat_bound import CombatBound, most_of
 from planner.search.combat_model import total_of
 from planner.search.combat_neighbours import neighbours
-from planner.search.combat_proposals import Proposals, orders
+from planner.search.combat_proposals import ProposedCombats, orders
 from planner.search.confirmation import of_another_seed
-from planner.search.context import Claim, Incumbent, SearchContext
+from planner.search.context import Incumbent, SearchContext, StrategyClaim
 from planner.search.enumeration import Census
 from planner.search.every_step import best_way, if_all_goes_well
 from planner.search.plan_pool import length
@@ -69,7 +69,7 @@ class _Proposing:
         self._limit: CombatBound | None = None
         self._impossible = False
         self._bounds = tuple(most_of(tier, scenario.game) for tier in scenario.tiers)
-        self._proposals = Proposals(scenario, reach, context.combat)
+        self._proposals = ProposedCombats(scenario, reach, context.combat)
         partial = context.conditions.partial
         self._proposals.post_partial(partial)
         self._fixed = {unit: _route(partial, unit) for unit in partial.movers}
@@ -144,7 +144,7 @@ class _Proposing:
             return context.best_so_far(context.limits.stop.is_set())
         with suppress(OutOfTimeError):  # proposals may have a unit go to its combat in a move of its own
             self._consider(Census(context, None, None).tidy(self._best[0]))
-        return context.result(*self._best, Claim(self._bounds, self._known == self._bounds))
+        return context.result(*self._best, StrategyClaim(self._bounds, self._known == self._bounds))
 
     def _is_impossible_by(self, try_all: Callable[[], bool]) -> bool:
         """Try all of something, where anything is open and there is time; tell whether that shows that there is no plan."""

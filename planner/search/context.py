@@ -19,7 +19,7 @@ from planner.referee.verdict import Verdict
 from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario
 from planner.search.combat_routes import routes_of
-from planner.search.plan_pool import Pool
+from planner.search.plan_pool import PlanPool
 from planner.search.reach_cache import Possibilities, ReachCache
 from planner.search.replay_cache import Replays
 from planner.search.result import Progress, Result
@@ -53,7 +53,7 @@ class Incumbent:
 
 
 @dataclass(frozen=True)
-class Claim:
+class StrategyClaim:
     """What a strategy says of a plan.
 
     Attributes
@@ -92,7 +92,7 @@ class SearchContext:
         What is asked for beside the scenario's own objective.
     without : frozenset of str
         Families of constraints to leave out, for tests that must notice it.
-    pool : Pool or None
+    pool : PlanPool or None
         Gets every plan that is looked at where plans are looked at one by one.
     enough : callable or None
         Where plans are looked at one by one, tells whether a value of the first tier, and so any above it, will do: the
@@ -139,7 +139,7 @@ class SearchContext:
     on_progress: Callable[[Progress], None] | None = None
     conditions: Conditions = field(default_factory=Conditions)
     without: frozenset[str] = frozenset()
-    pool: Pool | None = None
+    pool: PlanPool | None = None
     enough: Callable[[Fraction], bool] | None = None
     listed: InitVar[ReachCache | None] = None
     configured: InitVar[Configuration | None] = None
@@ -298,7 +298,7 @@ class SearchContext:
         verdict = self.replay(plan)
         known = bool(self.ceilings) or not scenario.tiers  # without an objective, none is worth more than another
         proved = known and self.fulfils(plan, verdict) and self.value(verdict) == tuple(bounds)
-        found = self.result(plan, verdict, Claim(bounds, proved))
+        found = self.result(plan, verdict, StrategyClaim(bounds, proved))
         return replace(found, interrupted=interrupted and not proved)
 
     def highest(self, tier: int) -> Fraction:
@@ -354,7 +354,7 @@ class SearchContext:
             verdict.meets(requirement, game) for requirement in self.scenario.requirements
         )
 
-    def result(self, plan: Plan, verdict: Verdict, claim: Claim) -> Result:
+    def result(self, plan: Plan, verdict: Verdict, claim: StrategyClaim) -> Result:
         """Recompute the objective of a plan that the referee has played; disagreement is never a plan.
 
         Raises

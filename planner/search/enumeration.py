@@ -32,7 +32,7 @@ from planner.rules.combat_roles import Fights
 from planner.rules.demands import Before
 from planner.rules.game import Game
 from planner.search.context import SearchContext
-from planner.search.plan_pool import Pool
+from planner.search.plan_pool import PlanPool
 from planner.search.useful_ways import Arcs, Useful, Ways
 from planner.solver.cp_sat import Literal, new_model
 from planner.solver.model import most
@@ -82,7 +82,7 @@ class Census:
 
     Attributes
     ----------
-    found : Pool
+    found : PlanPool
         The plans that have turned out to be worth enough so far.
     """
 
@@ -93,11 +93,11 @@ class Census:
         self._limits, self._left = context.limits, most_steps(context, last)
         self._referee = Referee(self._scenario.game)
         self._highest = highest
-        self.found = Pool(self._scenario.game)
+        self.found = PlanPool(self._scenario.game)
         # Where only a friend helps who moves no more, it matters how a position was come by: who has relied on whom.
         self._by_moves = self._scenario.game.rulebook.some_must_stay
 
-    def run(self) -> Pool | None:
+    def run(self) -> PlanPool | None:
         """Return all plans that are worth enough, of each substance the best one; None if there are too many to be tried.
 
         Those that were tried by then are `found`. Plans that say who attacks whom after the moves aren't gone through.
@@ -109,7 +109,7 @@ class Census:
         except (_TooManyError, OutOfTimeError):
             return None
 
-    def _run(self) -> Pool | None:
+    def _run(self) -> PlanPool | None:
         moves = self._moves()
         seen: set[object] = set()
         stack: list[tuple[Move, ...]] = [()]

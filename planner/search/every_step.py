@@ -19,7 +19,7 @@ from planner.plans.plan import Plan
 from planner.plans.policy import Node
 from planner.reachability.event_reach import waits
 from planner.reachability.possible_rolls import may_end_illegally
-from planner.search.context import Claim, SearchContext
+from planner.search.context import SearchContext, StrategyClaim
 from planner.search.enumeration import most_steps
 from planner.search.result import Result
 from planner.search.unit_moves import written
@@ -61,10 +61,10 @@ def try_every_step(context: SearchContext, found: Result) -> Result:
         value = context.value(verdict)
         if value == best.value:
             context.shortest = not best.branches
-            return context.result(plan, verdict, Claim(best.value, True))
+            return context.result(plan, verdict, StrategyClaim(best.value, True))
         bound = (min(found.bound[0], best.value[0]), *found.bound[1:]) if found.bound else best.value
         if found.plan is None or value > found.value:
-            found = context.result(plan, verdict, Claim(bound, False))
+            found = context.result(plan, verdict, StrategyClaim(bound, False))
     if found.plan is not None and best.value == found.value:
         return replace(found, status="optimal", seconds=context.seconds, bound=best.value)
     if not found.bound:  # no plan is known, though some way of playing does it

@@ -19,14 +19,14 @@ from planner.plans.plan import Move, Plan
 from planner.reachability.possibility import Possibility
 from planner.rules.attack_referee import AttackReferee
 from planner.rules.attack_rule import attack_rule
-from planner.search.greedy import Board, FirstPlan
+from planner.search.greedy import FirstPlan, GreedyBoard
 from planner.solver.tuning import Greedy
 from planner.world.declared_attack import DeclaredAttack
 
 _Way = Possibility | None
 """How a unit comes to where it attacks from; None: it stands there."""
 
-_Attacked = tuple[Value, Board, DeclaredAttack]
+_Attacked = tuple[Value, GreedyBoard, DeclaredAttack]
 """An attack: what it is worth, divided among all who come for it, the board on which it is made, and it itself."""
 
 
@@ -87,7 +87,9 @@ class FirstAttacks(FirstPlan):
                     self._do_duties(rest, more)
                 yield Plan(tuple(rest.moves), tuple(more.values()))
 
-    def _joined(self, board: Board, hexes: Sequence[str], attacks: dict[str, DeclaredAttack]) -> Iterator[Board]:
+    def _joined(
+        self, board: GreedyBoard, hexes: Sequence[str], attacks: dict[str, DeclaredAttack]
+    ) -> Iterator[GreedyBoard]:
         """Attack each hex, or join the attack on it, where that is worth more; yield the board on which that is done."""
         for label in hexes:
             attacked = self._attacked(board, label, attacks)
@@ -95,7 +97,7 @@ class FirstAttacks(FirstPlan):
                 _, board, attacks[label] = attacked
                 yield board
 
-    def _do_duties(self, board: Board, attacks: dict[str, DeclaredAttack]) -> None:
+    def _do_duties(self, board: GreedyBoard, attacks: dict[str, DeclaredAttack]) -> None:
         """Let those attack who must, and those be attacked who must be, in the way that is worth most.
 
         That may take more than the time for a first plan, which is illegal without it, but no more than there is.
@@ -133,10 +135,10 @@ class FirstAttacks(FirstPlan):
             attacks.update(max(better, key=lambda one: one[:2])[2])
 
     @staticmethod
-    def _copy(board: Board) -> Board:
+    def _copy(board: GreedyBoard) -> GreedyBoard:
         return replace(board, moves=list(board.moves), tally=replace(board.tally, mp=dict(board.tally.mp)))
 
-    def _in_order(self, board: Board) -> list[str]:
+    def _in_order(self, board: GreedyBoard) -> list[str]:
         """Return the hexes of enemies that are worth an attack as the board stands, the most worthwhile first."""
         at, game, chosen = board.position.at, self._game, self.chosen
         foes = [unit for unit in game.sorted(at) if game.is_enemy(unit)] if attack_rule(game) is not None else []
@@ -147,7 +149,7 @@ class FirstAttacks(FirstPlan):
         worthwhile = {label: done[0] for label, done in attacked.items() if done is not None}
         return sorted(worthwhile, key=lambda label: worthwhile[label], reverse=True)
 
-    def _attacked(self, board: Board, label: str, attacks: Mapping[str, DeclaredAttack]) -> _Attacked | None:
+    def _attacked(self, board: GreedyBoard, label: str, attacks: Mapping[str, DeclaredAttack]) -> _Attacked | None:
         """Return the best attack on a hex beside others, or to join that on it; None if nothing is worth more."""
         key = tuple(board.moves), label, frozenset(attacks.values())
         if key not in self._tried:
@@ -156,7 +158,7 @@ class FirstAttacks(FirstPlan):
         self.chosen = dict(chosen)  # whoever goes on moves others, too
         return best
 
-    def _attack(self, board: Board, label: str, attacks: Mapping[str, DeclaredAttack]) -> _Attacked | None:
+    def _attack(self, board: GreedyBoard, label: str, attacks: Mapping[str, DeclaredAttack]) -> _Attacked | None:
         """Look for the best attack on a hex; what all do by then is chosen."""
         self._limits.check()
         begun = attacks.get(label)
@@ -183,7 +185,7 @@ class FirstAttacks(FirstPlan):
         self.chosen = came
         return best
 
-    def _comers(self, board: Board, label: str, busy: set[str]) -> list[tuple[str, list[_Way]]]:
+    def _comers(self, board: GreedyBoard, label: str, busy: set[str]) -> list[tuple[str, list[_Way]]]:
         """Return who can attack a hex, the strongest first, each with its ways to where it can do so, the cheapest first."""
         rule, game, position = attack_rule(self._game), self._game, board.position.copy()
         assert rule is not None
@@ -214,13 +216,13 @@ class FirstAttacks(FirstPlan):
             self._near[label, hexes] = frozenset(self._game.board.around(label, hexes))
         return self._near[label, hexes]
 
-    def _may_be_declared(self, board: Board, attacks: Sequence[DeclaredAttack]) -> bool:
+    def _may_be_declared(self, board: GreedyBoard, attacks: Sequence[DeclaredAttack]) -> bool:
         """Tell whether nothing is wrong with attacks but that others are due."""
         rule = attack_rule(self._game)
         assert rule is not None
         return not AttackReferee(rule, self._game, board.position).check_declared(attacks)
 
-    def _value(self, board: Board, attacks: tuple[DeclaredAttack, ...]) -> Value:
+    def _value(self, board: GreedyBoard, attacks: tuple[DeclaredAttack, ...]) -> Value:
         """Return what each tier comes to."""
         key, tiers = (tuple(board.moves), attacks), self._scenario.tiers
         if key not in self._values:

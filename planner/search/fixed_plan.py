@@ -7,7 +7,7 @@ What it is for: partial plans that leave nothing open. Measured, in the processo
 from __future__ import annotations
 
 from planner.plans.plan import Move, Plan
-from planner.search.context import Claim, SearchContext
+from planner.search.context import SearchContext, StrategyClaim
 from planner.search.result import Result
 
 
@@ -32,7 +32,7 @@ class FixedPlan:
         verdict = context.replay(plan)
         if not verdict.legal or not context.fulfils(plan, verdict):
             return None
-        return context.result(plan, verdict, Claim(context.value(verdict), True))
+        return context.result(plan, verdict, StrategyClaim(context.value(verdict), True))
 
 
 def _has_one_form(move: Move) -> bool:

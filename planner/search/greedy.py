@@ -32,7 +32,7 @@ Worth = tuple[Fraction | int, ...]
 
 
 @dataclass
-class Board:
+class GreedyBoard:
     """The position after the moves so far.
 
     Attributes
@@ -183,12 +183,12 @@ class FirstPlan:
         """Yield plans, of which the first that is legal as a whole will do."""
         yield self.find()
 
-    def _begun(self) -> Board:
+    def _begun(self) -> GreedyBoard:
         """Return the board as it stands."""
         start = self._scenario.start.copy()
-        return Board(start, len(self._referee.check_end(start)))
+        return GreedyBoard(start, len(self._referee.check_end(start)))
 
-    def _go_on(self, board: Board, but: Collection[str] = (), leading: bool = False) -> None:
+    def _go_on(self, board: GreedyBoard, but: Collection[str] = (), leading: bool = False) -> None:
         """Let units move, some aside, as long as one has a move that is worth anything; `leading`: in the first tier."""
         options = self._options
         left = [unit for unit in self._reach.movers if unit not in but and (options is None or options.get(unit))]
@@ -198,7 +198,7 @@ class FirstPlan:
                 break
             left = still
 
-    def _make_best_move(self, board: Board, unit: str, leading: bool) -> bool:
+    def _make_best_move(self, board: GreedyBoard, unit: str, leading: bool) -> bool:
         """Let a unit make its best legal move that is worth anything, if `leading` in the first tier; tell if it has one."""
         self._reach.check_time()
         self._limits.check()
@@ -217,7 +217,7 @@ class FirstPlan:
             left -= len(better)
         return False
 
-    def _make(self, board: Board, found: Possibility) -> bool:
+    def _make(self, board: GreedyBoard, found: Possibility) -> bool:
         """Make a move if the referee lets it; tell whether he does."""
         after = board.position.copy()
         move = self._move(board, found)
@@ -234,7 +234,7 @@ class FirstPlan:
         board.tally.mp.update(played.spent)
         return True
 
-    def _able(self, board: Board, unit: str, ends: Collection[str] | None = None) -> list[Possibility]:
+    def _able(self, board: GreedyBoard, unit: str, ends: Collection[str] | None = None) -> list[Possibility]:
         """Return what a unit can do now, if `ends` are given with these ends."""
         if self._options is not None:
             options = self._options.get(unit, [])
@@ -257,13 +257,13 @@ class FirstPlan:
             self._listed[unit] = asked, able
         return able if ends is None else [found for found in able if found.end in ends]
 
-    def _holds(self, board: Board, unit: str, atom: Atom) -> bool:
+    def _holds(self, board: GreedyBoard, unit: str, atom: Atom) -> bool:
         """Tell whether what a move needs is there now; not, where that isn't known."""
         # Whoever hasn't moved yet may still go.
         staying = (self._game.homes.keys() - self._movers) | self.chosen.keys()
         return atom.holds(_Now(self._reach, board.position, unit, staying))
 
-    def _lead(self, board: Board, found: Possibility) -> Fraction | int:
+    def _lead(self, board: GreedyBoard, found: Possibility) -> Fraction | int:
         """Return by how much a move would change the first tier, as far as its terms can be looked at one by one."""
         key = _key_of(found)
         known = board.leads.get(key)
@@ -275,7 +275,7 @@ class FirstPlan:
             known = board.leads[key] = lead, [one for one in looking if one[0]]
         return known[0]
 
-    def _worth(self, board: Board, found: Possibility) -> Worth:
+    def _worth(self, board: GreedyBoard, found: Possibility) -> Worth:
         """Return by how much a move, of which it is known for the first tier, would change each tier."""
         key = _key_of(found)
         worth = board.worths.get(key)
@@ -284,7 +284,7 @@ class FirstPlan:
             worth = board.worths[key] = (lead, *self._change(board, found, later)[1:])
         return worth
 
-    def _change(self, board: Board, found: Possibility, terms: Sequence[tuple[int, Term]]) -> Worth:
+    def _change(self, board: GreedyBoard, found: Possibility, terms: Sequence[tuple[int, Term]]) -> Worth:
         """Return by how much a move would change each tier, as far as some terms go."""
         before, unit = board.position, found.unit
         gone = [enemy for enemy in found.removes if enemy in before.at]
@@ -303,7 +303,7 @@ class FirstPlan:
             worth[tier] += change
         return tuple(worth)
 
-    def _after(self, board: Board, found: Possibility, gone: Collection[str]) -> Position:
+    def _after(self, board: GreedyBoard, found: Possibility, gone: Collection[str]) -> Position:
         """Return the position after a unit's move, made on the position in which it has made another one."""
         if gone or board.trial is None or board.trial[0] != found.unit or board.trial[1]:
             board.trial = found.unit, bool(gone), board.position.copy()
@@ -319,7 +319,7 @@ class FirstPlan:
             return id(term), found.unit, found.mp.numerator, found.mp.denominator
         return (id(term), found.unit, here, found.end) if id(term) in self._shared else None
 
-    def _change_of(self, board: Board, term: Term, found: Possibility, after: Position) -> Fraction | int:
+    def _change_of(self, board: GreedyBoard, term: Term, found: Possibility, after: Position) -> Fraction | int:
         """Return by how much a move changes what a term is worth."""
         before, unit, quiet = board.position, found.unit, len(after.at) == len(board.position.at)
         score = term.share(self._game, after, unit) if quiet else None
@@ -334,7 +334,7 @@ class FirstPlan:
             return (score.numerator - had.numerator) * term.weight * term.sign
         return (score - had) * (term.weight * term.sign)
 
-    def _move(self, board: Board, found: Possibility) -> Move:
+    def _move(self, board: GreedyBoard, found: Possibility) -> Move:
         """Write a possibility as a move; overruns of those who are gone by now are plain steps."""
         there, enemies = board.position.at, self._game.enemies_at
         real = frozenset(step for step in found.overruns if any(e in there for e in enemies(found.path[step])))

@@ -14,7 +14,7 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.combat_roles import Fights
 from planner.rules.demands import Arc
 from planner.search.combat_routes import Routes
-from planner.search.retreats import Retreats
+from planner.search.retreats import PossibleRetreats
 from planner.solver.tuning import Combats
 from planner.world.forces import Unit
 
@@ -33,7 +33,7 @@ class Back(IntEnum):
     always = 2
 
 
-class Outcome(NamedTuple):
+class CombatOutcome(NamedTuple):
     """What an attack may lead to.
 
     Attributes
@@ -75,7 +75,7 @@ class HexCombats:
         The hex.
     routes : mapping from units to Routes
         Who can attack from where.
-    retreats : Retreats
+    retreats : PossibleRetreats
         Where enemies may give way. Those of other hexes may have come into this one when it is attacked, or not; what
         becomes of them counts where they come from.
 
@@ -102,7 +102,7 @@ class HexCombats:
         rule: Fights,
         label: str,
         routes: Mapping[str, Routes],
-        retreats: Retreats,
+        retreats: PossibleRetreats,
     ) -> None:
         self._game, self._rule, self._label, self._check_time = reach.game, rule, label, reach.check_time
         attacks = [(unit, origin, to) for unit, ways in routes.items() for origin, to in ways.attacks]
@@ -141,8 +141,8 @@ class HexCombats:
         self._columns: dict[tuple[str, int, int], int] = {}
         self._teams: dict[frozenset[str], _Team] = {}
         self._defenses: dict[Foes, int] = {}
-        self._played: dict[tuple[object, ...], tuple[Outcome, ...]] = {}
-        self._known: dict[tuple[object, ...], frozenset[tuple[Outcome, ...]]] = {}
+        self._played: dict[tuple[object, ...], tuple[CombatOutcome, ...]] = {}
+        self._known: dict[tuple[object, ...], frozenset[tuple[CombatOutcome, ...]]] = {}
 
     @property
     def too_many(self) -> bool:
@@ -211,11 +211,11 @@ class HexCombats:
         attacks = {(self._outcomes(foes, origin, team), left - team) for origin, team in self._attacks(left)}
         return max((self._expected(outcomes, rest) for outcomes, rest in attacks), default=0)
 
-    def _expected(self, cases: frozenset[tuple[Outcome, ...]], left: frozenset[str]) -> int:
+    def _expected(self, cases: frozenset[tuple[CombatOutcome, ...]], left: frozenset[str]) -> int:
         """Return what an attack and all that follows come to on average, scaled, in the best of the cases that may be."""
         self._check_time()
 
-        def worth(result: Outcome) -> int:
+        def worth(result: CombatOutcome) -> int:
             gain = sum(map(self._dead.__getitem__, result.lost | result.back if self._caught else result.lost))
             if result.left:
                 return gain + self._value(result.left, left)
@@ -223,13 +223,13 @@ class HexCombats:
 
         return max(sum(result.times * worth(result) for result in outcomes) for outcomes in cases) // self._cases
 
-    def _outcomes(self, foes: Foes, origin: str, units: frozenset[str]) -> frozenset[tuple[Outcome, ...]]:
+    def _outcomes(self, foes: Foes, origin: str, units: frozenset[str]) -> frozenset[tuple[CombatOutcome, ...]]:
         """Return what an attack may lead to, whoever has given way into the hex."""
         attack, team, survive = self._noted(units)
         key = foes, origin, origin in self._shut, attack, survive
         known = self._known.get(key)
         if known is None:
-            found, there = set[tuple[Outcome, ...]](), self._defense(foes)
+            found, there = set[tuple[CombatOutcome, ...]](), self._defense(foes)
             for visit in self._visits:
                 column = self._column(origin, attack, there + self._defense(visit))
                 how = foes, visit, origin in self._shut, column, survive
@@ -262,10 +262,10 @@ class HexCombats:
             self._columns[key] = self._rule.columns.index(column)
         return self._columns[key]
 
-    def _play(self, foes: Foes, visit: Foes, origin: str, team: Sequence[Unit]) -> tuple[Outcome, ...]:
+    def _play(self, foes: Foes, visit: Foes, origin: str, team: Sequence[Unit]) -> tuple[CombatOutcome, ...]:
         """Return what an attack leads to for the defenders of the hex while some others are there."""
         self._check_time()
-        game, found = self._game, dict[Outcome, int]()
+        game, found = self._game, dict[CombatOutcome, int]()
         there = [game.units[enemy] for enemy in game.sorted(enemy for enemy, _ in (*foes, *visit))]
         shaken = {enemy for enemy, weak in (*foes, *visit) if weak}
         shut = origin in self._shut  # who has nowhere to go is destroyed, which is worth no less
@@ -274,6 +274,6 @@ class HexCombats:
             back = frozenset(enemy for enemy, _ in alive) & {unit for unit, _ in result.back}
             lost = frozenset(enemy for enemy, _ in foes if enemy in result.eliminated)
             left = () if len(back) == len(alive) else tuple(alive)
-            after = Outcome(0, lost, back, result.good, left)
+            after = CombatOutcome(0, lost, back, result.good, left)
             found[after] = found.get(after, 0) + int(result.probability * self._cases)
         return tuple(after._replace(times=times) for after, times in found.items())

@@ -18,13 +18,13 @@ from planner.reachability.kept_reach import changed_near, itself_of
 from planner.reachability.undisturbed import groups_of
 from planner.rules.combat_roles import Fights
 from planner.rules.game import Game
-from planner.search.context import Claim, SearchContext
+from planner.search.context import SearchContext, StrategyClaim
 from planner.search.result import Progress, Result
 from planner.solver.side_constraints import Conditions
 from planner.world.position import Position
 
 
-class Asked(NamedTuple):
+class SearchAsked(NamedTuple):
     """What a search is asked about a position, as far as its answer depends on it.
 
     Attributes
@@ -85,7 +85,7 @@ class KeptAnswer:
         The position.
     start : Position
         Who stands where, or did after the moves that had been made in the phase.
-    asked : Asked
+    asked : SearchAsked
         The question.
     value : tuple of Fraction
         What the tiers come to at best.
@@ -99,7 +99,7 @@ class KeptAnswer:
 
     game: Game
     start: Position
-    asked: Asked
+    asked: SearchAsked
     value: Value
     plan: Plan | None
     confirmed: bool
@@ -111,12 +111,12 @@ class KeptAnswer:
         places = 0 if self.surroundings is None else len(self.surroundings.places)
         return places + (1 if self.plan is None else len(self.plan.moves) + 1)
 
-    def is_of(self, game: Game, start: Position, asked: Asked) -> bool:
+    def is_of(self, game: Game, start: Position, asked: SearchAsked) -> bool:
         """Tell whether it answers a question about a position."""
         here = self.start is start or (self.game.begun is None and self.start == start)
         return here and self.game.is_like(game) and self.asked == asked
 
-    def holds_in(self, context: SearchContext, asked: Asked) -> bool:
+    def holds_in(self, context: SearchContext, asked: SearchAsked) -> bool:
         """Tell whether it answers a question about another position, too."""
         near = self.surroundings
         return near is not None and self.asked == asked and near.are_alike(self.game, context)
@@ -137,7 +137,7 @@ def answer_again(context: SearchContext) -> Result | None:
     plan = replace(kept.plan)  # that of a former answer belongs to the scenario that was asked about
     if not context.is_replayed(plan):
         return None
-    found = context.result(plan, context.replay(plan), Claim(kept.value, proved=True, values=kept.value))
+    found = context.result(plan, context.replay(plan), StrategyClaim(kept.value, proved=True, values=kept.value))
     context.remember(plan, found.value)
     for tier, value in enumerate(found.value):
         context.tell(Progress(tier, value, value, context.seconds))
@@ -178,10 +178,10 @@ def _throughout(context: SearchContext) -> tuple[object, ...]:
     return reach.scale, reach.tokens, groups_of(context.scenario.game), themselves
 
 
-def _asked(context: SearchContext) -> Asked:
+def _asked(context: SearchContext) -> SearchAsked:
     scenario, limits = context.scenario, context.limits
     what = scenario.tiers, scenario.requirements, scenario.attacking
-    return Asked(*what, context.conditions, limits.seed, limits.workers)
+    return SearchAsked(*what, context.conditions, limits.seed, limits.workers)
 
 
 def _is_apart(context: SearchContext) -> bool:

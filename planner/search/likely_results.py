@@ -24,7 +24,7 @@ from planner.plans.plan import Plan
 from planner.reachability.possible_rolls import may_end_illegally
 from planner.referee.verdict import Verdict
 from planner.search.confirmation import unconfirmed
-from planner.search.context import Claim, SearchContext
+from planner.search.context import SearchContext, StrategyClaim
 from planner.search.enumeration import Census
 from planner.search.policy_bound import bound_of
 from planner.search.result import Progress, Result
@@ -94,7 +94,7 @@ class LikelyProposals:
             found = replace(first, status=status, seconds=context.seconds, bound=bounds)
         else:
             plan, verdict = best
-            found = context.result(plan, verdict, Claim(bounds, context.value(verdict) == bounds))
+            found = context.result(plan, verdict, StrategyClaim(bounds, context.value(verdict) == bounds))
         lucky = context.plain and not may_end_illegally(context.scenario.game)
         if found.status != "optimal" and found.plan is not None and lucky:
             bounds = _if_all_goes_well(context, found.value, bounds)
@@ -124,7 +124,7 @@ def _proved(context: SearchContext, found: Result, bounds: Value) -> Result:
     if best is None:
         return found if found.plan is not None else Result("infeasible", context.seconds)
     _, value, plan, verdict = best
-    return context.result(plan, verdict, Claim(value, True))
+    return context.result(plan, verdict, StrategyClaim(value, True))
 
 
 def _bounds(context: SearchContext, limit: Model) -> Value | None:

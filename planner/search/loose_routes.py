@@ -6,7 +6,7 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.combat_roles import Fights
 from planner.search.combat_routes import Routes, routes_of
 from planner.search.hex_combats import HexCombats
-from planner.search.retreats import Retreats
+from planner.search.retreats import PossibleRetreats
 
 
 class LooseRoutes:
@@ -62,7 +62,7 @@ class LooseRoutes:
 
     def _follow(self, passable: dict[str, frozenset[str]]) -> None:
         self.routes: dict[str, Routes] = {unit: routes_of(self._reach, unit, some) for unit, some in passable.items()}
-        self._retreats = Retreats(self._reach.game, self._rule, self.routes)
+        self._retreats = PossibleRetreats(self._reach.game, self._rule, self.routes)
         self._combats: dict[str, HexCombats] = {}
         self._passing, self._through = passable, dict[tuple[str, str], Routes]()
 

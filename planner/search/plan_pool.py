@@ -16,7 +16,7 @@ Entry = tuple[Substance, Value, Plan, Verdict]
 """What a plan comes to, what it is worth, the plan, and the referee's verdict on it."""
 
 
-class Pool:
+class PlanPool:
     """Legal plans that fulfil what is asked for, the best of each substance.
 
     Parameters

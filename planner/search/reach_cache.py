@@ -29,7 +29,7 @@ from planner.rules.roles import Sequences
 from planner.scenario import Scenario
 from planner.search.relevance import Relevance
 from planner.search.relevant_itineraries import relevant_itineraries
-from planner.solver.model import Model, Relying, build_events, build_options, list_teams, what_matters
+from planner.solver.model import Model, ReliedResults, build_events, build_options, list_teams, what_matters
 from planner.solver.tuning import LeadingTiers, Listing
 
 Possibilities = dict[str, list[Possibility]]
@@ -356,13 +356,13 @@ class ReachCache:
         bounding: bool = False,
         possibilities: Possibilities | None = None,
     ) -> Model:
-        """Build the fast form; parameters as those of `Relying`.
+        """Build the fast form; parameters as those of `ReliedResults`.
 
         `possibilities` may leave out what can't matter to the objective, if nothing else is asked of the model.
         """
         if possibilities is None:
             possibilities = self.possibilities
-        relying = Relying(confidence, bounding)
+        relying = ReliedResults(confidence, bounding)
         return build_options(self.scenario, possibilities, self.reach, relying, self.teams, self.goals)
 
     def build_events(self, everything: bool = True) -> Model:

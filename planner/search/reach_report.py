@@ -52,7 +52,7 @@ from planner.search.overrun_plans import OverrunPlans
 from planner.search.reach_cache import ReachCache
 from planner.search.reach_entries import Answer, Entries, Found
 from planner.search.reachable import ReachReport
-from planner.search.redundant_moves import Services, Standing, without_idle_moves
+from planner.search.redundant_moves import AtomsAsStanding, Services, without_idle_moves
 from planner.search.relief import Relief
 from planner.search.search import best_plan
 from planner.search.storming import after_storms
@@ -392,7 +392,7 @@ class Witnesses:
             (other for other in known if other not in helpers), key=lambda other: at[other] != at[unit]
         ):
             left, tried = self._might.get(other, self.bound(other)) - known[other].keys(), Counter[str]()
-            view = Standing(self._reach, other, helped.at, gone)
+            view = AtomsAsStanding(self._reach, other, helped.at, gone)
             for label, move, needs in self._ways(other, left):
                 if label in known[other] or tried[label] >= WitnessPlans.ways:
                     continue

@@ -150,7 +150,7 @@ class Services:
         at, gone = dict(self._at), set(self._gone)
         for move in moves:
             (unit,) = move.units
-            view = Standing(self._reach, unit, at, gone)
+            view = AtomsAsStanding(self._reach, unit, at, gone)
             able = [option for option in self._options[move] if all(atom.holds(view) for atom in option.needs)]
             yield move, able[0] if able else None
             at[unit] = move.path[-1]
@@ -159,7 +159,7 @@ class Services:
 
 
 @dataclass(frozen=True)
-class Standing:
+class AtomsAsStanding:
     """What atoms of a unit ask, as far as it is known who stands where and who is gone."""
 
     reach: ConditionalReach

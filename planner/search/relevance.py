@@ -45,7 +45,7 @@ class UnknownError(Exception):
 
 
 @dataclass
-class Crowds:
+class CrowdingEndState:
     """An `EndState` that notes in which hexes some rule could be broken, if each unit ends in any of its hexes.
 
     Attributes
@@ -370,7 +370,7 @@ class Relevance:
             stands_in[unit] = [homes[unit], *(chosen.ends - {homes[unit]})]
         for unit, places in self._team_places.items():
             stands_in[unit] = list(dict.fromkeys([*stands_in.get(unit, ()), *places]))
-        crowds = Crowds(self._game, stands_in)
+        crowds = CrowdingEndState(self._game, stands_in)
         for rule in self._reach.of(Ends):
             rule.post_end(crowds)
         # What has been crowded once stays so: less is left out than might be, and the fixed point is reached.

@@ -20,7 +20,7 @@ from zlib import crc32
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.event_reach import EventReach, Itinerary
 from planner.rules.roles import Ends
-from planner.search.relevance import Crowds, UnknownError
+from planner.search.relevance import CrowdingEndState, UnknownError
 
 Itineraries = Mapping[str, Sequence[Itinerary]]
 
@@ -65,7 +65,7 @@ def relevant_itineraries(
             for unit, some in kept.items():
                 relied.setdefault(unit, set())
                 stands_in[unit] = list(dict.fromkeys([game.homes[unit], *(one.end for one in some)]))
-            crowds = Crowds(game, stands_in)
+            crowds = CrowdingEndState(game, stands_in)
             for limit in reach.of(Ends):
                 limit.post_end(crowds)
             filled = crowds.hexes - crowded

@@ -12,7 +12,7 @@ from planner.search.combat_routes import Routes
 from planner.world.forces import Unit
 
 
-class Retreats:
+class PossibleRetreats:
     """Tells which enemies might come into others' hexes.
 
     Whenever units give way together, one of them is hit, and nobody survives two hits. So a single unit gives way once, and

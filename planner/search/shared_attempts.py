@@ -33,7 +33,7 @@ from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.play import overrun_links
 from planner.rules.roles import Exempts
 from planner.scenario import Scenario
-from planner.search.attempt_ways import AttemptWays, Need, TooManyError, Way
+from planner.search.attempt_ways import AttemptNeed, AttemptWay, AttemptWays, TooManyError
 from planner.search.attempts_in_turn import BestTurns, Contest, Team, Tries
 from planner.search.overrun_bound import Stronghold, only_overrun, the_rule
 from planner.solver.linear_bound import Column, LinearProgram
@@ -265,14 +265,14 @@ class _Sharing:
         """Yield all that units may try in a contest."""
         return ((unit, one) for unit, some in contest.tries.items() for one in some if any(one))
 
-    def _add_needs(self, program: LinearProgram, unit: str, done: list[Way]) -> None:
+    def _add_needs(self, program: LinearProgram, unit: str, done: list[AttemptWay]) -> None:
         """Limit how often a unit has done what needs others: no more often than enemies are gone, or friends have stayed."""
         for need in sorted({need for one in done for need in one.needs}, key=repr):
             met = self._met(need, unit)
             if met is not None:
                 program.add({**{(unit, one): ONE for one in done if need in one.needs}, **met}, 0)
 
-    def _met(self, need: Need, unit: str | None = None) -> _Sum | None:
+    def _met(self, need: AttemptNeed, unit: str | None = None) -> _Sum | None:
         """Return, less than nothing, how often a need is met, by others than a unit; None: always."""
         groups, homes = groups_of(self._game), self._game.homes
         friends = groups.get(need.group, frozenset()) - {unit} if need.stay is not None else frozenset()
@@ -286,7 +286,7 @@ class _Sharing:
         }
         return {**stay, ("gone", need.enemies): -ONE}
 
-    def _add_needed(self, program: LinearProgram, what: Column, ways: list[tuple[str, Way]]) -> None:
+    def _add_needed(self, program: LinearProgram, what: Column, ways: list[tuple[str, AttemptWay]]) -> None:
         """Limit how often something is so that takes one of some ways: what all those need that are taken has come about.
 
         So those who share it out among them, each when the others don't, have no more of it than what they need comes about.

@@ -18,7 +18,7 @@ from planner.referee.plan_facts import substance_of
 from planner.referee.referee import Referee
 from planner.referee.verdict import Roll, Verdict
 from planner.search.all_at_once import Glance, look_at_all
-from planner.search.context import Claim, SearchContext
+from planner.search.context import SearchContext, StrategyClaim
 from planner.search.leading_tiers import made_cheaper, of_all_tiers
 from planner.search.plan_pool import length
 from planner.search.result import Result
@@ -210,7 +210,9 @@ class _Improvement:
             return Result("unknown", context.seconds)
         if self._last is not None and best and not rounded:
             best = self._shortest(best, self._last)
-        return context.result(best, context.replay(best), Claim(self._bounds, self._complete, self._values, rounded))
+        return context.result(
+            best, context.replay(best), StrategyClaim(self._bounds, self._complete, self._values, rounded)
+        )
 
     def _shortest(self, plan: Plan, solved: Solved) -> Plan:
         """Return, of plans that are worth as much as is proved, the shortest that is known."""

@@ -14,7 +14,7 @@ from planner.errors import InputError
 from planner.serving.answering import failure, refusal
 from planner.serving.asking import NO_POSITION, Answer
 from planner.serving.verbs import VERBS, unknown_keys
-from planner.serving.workers import Pool, Told, Worker, WorkerDiedError
+from planner.serving.workers import Told, Worker, WorkerDiedError, WorkerPool
 
 QUICK = 2
 """Processes for what takes no time; searches have others, so that neither waits for the other."""
@@ -42,7 +42,7 @@ How = tuple[asyncio.Event, Told, float]
 
 
 @dataclass(frozen=True)
-class Limits:
+class ServingLimits:
     """What is allowed, so that nobody takes everything.
 
     Attributes
@@ -113,20 +113,20 @@ class Desk:
 
     Parameters
     ----------
-    limits : Limits, optional
+    limits : ServingLimits, optional
         What is allowed.
     folders : tuple of Path
         Folders whose scenarios may be named, or scenarios with what lies beside them, besides those that are shipped.
     """
 
-    def __init__(self, limits: Limits | None = None, folders: tuple[Path, ...] = ()) -> None:
-        self.limits = limits or Limits()
+    def __init__(self, limits: ServingLimits | None = None, folders: tuple[Path, ...] = ()) -> None:
+        self.limits = limits or ServingLimits()
         memory = self.limits.memory
         self._open: dict[str, _Open] = {}
         self._stops: set[asyncio.Event] = set()
         self._ending = False
-        self.quick = Pool(QUICK, MOST_WAITING, memory, folders)
-        self.slow = Pool(self.limits.searches, self.limits.searches, memory, folders)
+        self.quick = WorkerPool(QUICK, MOST_WAITING, memory, folders)
+        self.slow = WorkerPool(self.limits.searches, self.limits.searches, memory, folders)
 
     def __len__(self) -> int:
         return len(self._open)
@@ -248,7 +248,9 @@ class Desk:
             one.entries, one.dice = after, dice
         return found
 
-    async def _asked(self, pool: Pool, name: str, entries: Entries, asked: Answer, how: How) -> tuple[Answer, Entries]:
+    async def _asked(
+        self, pool: WorkerPool, name: str, entries: Entries, asked: Answer, how: How
+    ) -> tuple[Answer, Entries]:
         """Have a question answered by a process of a pool; if that ends by itself, by another one."""
         told: Answer = {}
         for _ in range(TRIES):

@@ -49,7 +49,7 @@ class _Request(NamedTuple):
     stop: threading.Event
 
 
-class Engine:
+class LineEngine:
     """One conversation.
 
     A thread listens, so that `stop` and `quit` are heard whatever is worked on. Another one answers in the order of the

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from planner.errors import InputError, Problem
-from planner.serving.desk import Desk, Limits
+from planner.serving.desk import Desk, ServingLimits
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -39,7 +39,7 @@ class Settings:
         Names by which it may be spoken to besides its address; ``*``: any.
     folders : tuple of Path
         Folders whose scenarios clients may name, or scenarios with what lies beside them, besides those that are shipped.
-    limits : Limits
+    limits : ServingLimits
         What clients are allowed.
     """
 
@@ -48,7 +48,7 @@ class Settings:
     tokens: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     folders: tuple[Path, ...] = ()
-    limits: Limits = field(default_factory=Limits)
+    limits: ServingLimits = field(default_factory=ServingLimits)
 
 
 def serve(
@@ -125,9 +125,9 @@ def guarded(desk: Desk, settings: Settings, opened: dict[str, object] | None, lo
     """Return the application with everything that stands before it: what is logged, and who is answered."""
     from planner.serving.guard import Guard, is_loopback
     from planner.serving.http_app import application
-    from planner.serving.watch import Counts, Watch
+    from planner.serving.watch import RequestCounts, Watch
 
-    counts = Counts()
+    counts = RequestCounts()
     hosts = settings.hosts or (() if is_loopback(settings.host) else ("*",))
     app = application(desk, opened, lambda: counts.text(desk))
     return Watch(Guard(app, settings.tokens, hosts), counts, logged)

@@ -39,7 +39,7 @@ class Lines(logging.Handler):
 
 
 @dataclass
-class Counts:
+class RequestCounts:
     """How many requests there have been, how they ended, and how long they took.
 
     Attributes
@@ -95,14 +95,14 @@ class Watch:
     ----------
     app : callable
         The application.
-    counts : Counts
+    counts : RequestCounts
         What is counted.
     logged : bool
         Whether requests are logged.
     """
 
     app: ASGIApp
-    counts: Counts
+    counts: RequestCounts
     logged: bool = True
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

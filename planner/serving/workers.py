@@ -183,7 +183,7 @@ class Worker:
         await self._gone()
 
 
-class Pool:
+class WorkerPool:
     """Workers, so many at most, each started when it is needed.
 
     Parameters

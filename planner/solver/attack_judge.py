@@ -1,6 +1,6 @@
 """The solver as a judge of attacks: what forbids those that a plan declares, and what must be declared and isn't.
 
-Asked of `Prospect`, which the model is made of, for a board on which everybody stands somewhere already.
+Asked of `AttackProspect`, which the model is made of, for a board on which everybody stands somewhere already.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from planner.referee.verdict import Violation
-from planner.rules.attack_prospect import Prospect, attack_rule_in_force
+from planner.rules.attack_prospect import AttackProspect, attack_rule_in_force
 from planner.rules.attack_table import AttackRule
 from planner.rules.game import Game
 from planner.world.declared_attack import DeclaredAttack
@@ -58,7 +58,7 @@ class _Judge:
     ) -> None:
         self._game, self._rule, self._where, self._attacks = game, rule, where, attacks
         places = {unit: [label] for unit, label in where.items() if label in game.board.hexes}
-        self._prospect = Prospect(game, rule, places, gone)
+        self._prospect = AttackProspect(game, rule, places, gone)
         self._alive = {
             label: [enemy for enemy in enemies if enemy not in gone]
             for label, enemies in self._prospect.defenders.items()

@@ -199,7 +199,7 @@ class Model:
 
 
 @dataclass(frozen=True)
-class Relying:
+class ReliedResults:
     """How the fast form takes it that moves may rely on results that are rolled.
 
     Attributes
@@ -218,7 +218,7 @@ def build_options(
     scenario: Scenario,
     possibilities: dict[str, list[Possibility]],
     reach: ConditionalReach,
-    relying: Relying = Relying(),
+    relying: ReliedResults = ReliedResults(),
     teams: SequenceOf[TeamPossibility] | None = None,
     goals: SequenceOf[Tier] = (),
 ) -> Model:
@@ -226,7 +226,7 @@ def build_options(
     if teams is None:
         teams = list_teams(scenario, reach)
     check_time_to_load(reach.limits)
-    if not teams and not reach.without and relying == Relying():
+    if not teams and not reach.without and relying == ReliedResults():
         scale = _scale(scenario, reach, teams, goals)
         alone = couple_alone(scenario.game, scale, possibilities, scenario.memory, reach.check_time)
         return _finish(scenario, *alone)

@@ -11,7 +11,7 @@ from planner.world.forces import Measure
 
 
 @dataclass(frozen=True)
-class Moment:
+class StepMoment:
     """What atoms ask about the moment at which units make a step together."""
 
     game: Game

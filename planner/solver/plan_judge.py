@@ -17,7 +17,7 @@ from planner.rules.game import Game
 from planner.rules.roles import Ends
 from planner.scenario import Scenario
 from planner.solver.attack_judge import judge_attacks
-from planner.solver.coupling import Breach, Coupling, GivenOrder, UnitVariables
+from planner.solver.coupling import Coupling, DemandBreach, GivenOrder, UnitVariables
 from planner.solver.cp_sat import Expression, Holds, Literal
 from planner.solver.engine import Configuration, run
 from planner.solver.judged_worlds import worlds
@@ -27,13 +27,13 @@ from planner.solver.who_may_move import moved_before, moved_by_nobody
 
 
 @dataclass(frozen=True)
-class FixedPlan:
+class PlanInModel:
     """A plan's moves, and their order, fixed in the explicit form, in which every demand may fail at a price.
 
     Attributes
     ----------
     coupling : Coupling
-        The model, with a `Breach` for each demand; its objective is that as few fail as possible.
+        The model, with a `DemandBreach` for each demand; its objective is that as few fail as possible.
     unplayable : list of Violation
         The moves that the model has no form for.
     moves : dict from units to (int, Move)
@@ -54,7 +54,7 @@ class FixedPlan:
     layer: Paths
 
 
-def fixed_plan(scenario: Scenario, plan: Plan, reach: ConditionalReach) -> FixedPlan:
+def fixed_plan(scenario: Scenario, plan: Plan, reach: ConditionalReach) -> PlanInModel:
     """Fix a plan's moves and their order in the explicit form.
 
     Parameters
@@ -86,7 +86,7 @@ def fixed_plan(scenario: Scenario, plan: Plan, reach: ConditionalReach) -> Fixed
     if coupling.breaches:
         turns = {unit: (index, whole[unit].units.index(unit)) for unit, index in stacks.items()}
         coupling.model.minimize(_damage(coupling.breaches, turns))
-    return FixedPlan(coupling, found, moves, order, stacks, layer)
+    return PlanInModel(coupling, found, moves, order, stacks, layer)
 
 
 def judge(scenario: Scenario, plan: Plan, without: frozenset[str] = frozenset()) -> list[Violation]:
@@ -235,7 +235,7 @@ def _wrong_in_the_end(moments: Moments) -> list[Broken]:
     ]
 
 
-def _damage(breaches: list[Breach], turns: Mapping[str, tuple[int, int]]) -> Expression:
+def _damage(breaches: list[DemandBreach], turns: Mapping[str, tuple[int, int]]) -> Expression:
     """Return what to minimise: the number of breaches; of equally many, the later ones weigh less.
 
     So where one of several moves, or of the units of a stack, must go short, of carriers say, it is the last one that does,
@@ -243,7 +243,7 @@ def _damage(breaches: list[Breach], turns: Mapping[str, tuple[int, int]]) -> Exp
     """
     end = 1 + max((index for index, _ in turns.values()), default=0)
 
-    def place_of(breach: Breach) -> tuple[int, int, int]:
+    def place_of(breach: DemandBreach) -> tuple[int, int, int]:
         """Return the move, the step, and whose of a stack it is; what concerns the end comes last."""
         index, of = (end, 0) if breach.unit is None else turns[breach.unit]
         return index, breach.step or 0, of
@@ -254,13 +254,13 @@ def _damage(breaches: list[Breach], turns: Mapping[str, tuple[int, int]]) -> Exp
     return sum((much + rank[place_of(breach)]) * breach.literal for breach in breaches)
 
 
-def _guilty(breach: Breach, holds: Holds) -> frozenset[str]:
+def _guilty(breach: DemandBreach, holds: Holds) -> frozenset[str]:
     """Return the units to blame for a breach."""
     return frozenset(breach.demand.blame) - {unit for unit, literal in breach.only if not holds(literal)}
 
 
 def _dead(
-    breach: Breach,
+    breach: DemandBreach,
     coupling: Coupling,
     moves: Mapping[str, tuple[int, Move]],
     stacks: Mapping[str, int],
@@ -281,7 +281,7 @@ def _dead(
     return found
 
 
-def _inside(breach: Breach, coupling: Coupling, order: Mapping[str, int], holds: Holds) -> set[str]:
+def _inside(breach: DemandBreach, coupling: Coupling, order: Mapping[str, int], holds: Holds) -> set[str]:
     """Return the friends who stand, or may stand, in a hex that should have room when the unit comes."""
     unit, found = breach.unit, set[str]()
     if unit is None:

@@ -31,7 +31,7 @@ _FAILURES = (RuntimeError, NotImplementedError, ValueError, AssertionError, Attr
 """What comes of a linear solver that is at a loss, or isn't there; the last as OR-Tools 9.15 fails to say which it is."""
 
 
-class Row(NamedTuple):
+class LinearRow(NamedTuple):
     """A sum of columns, and between what it is; None: no limit."""
 
     weights: dict[int, int]
@@ -51,7 +51,7 @@ class Relaxation:
     ----------
     limits : list of (int, int)
         Between what each column is.
-    rows : list of Row
+    rows : list of LinearRow
         The constraints that are linear.
     objective : dict of int to int
         What each column is worth.
@@ -133,7 +133,7 @@ def keep_to_best(model: cp_model.CpModel, value: int, limits: Limits) -> None:
         said.domain.extend([-sum(losses.values()), most])
 
 
-def _rows(model: cp_model.CpModel) -> Iterator[Row]:
+def _rows(model: cp_model.CpModel) -> Iterator[LinearRow]:
     """Yield the constraints of a model that are linear as they are."""
     for constraint in model.proto.constraints:
         for clause in clauses_of(constraint):
@@ -148,15 +148,15 @@ def _rows(model: cp_model.CpModel) -> Iterator[Row]:
             linear = constraint.linear
             least, *_, most = linear.domain
             weights = _summed(zip(linear.vars, linear.coeffs, strict=True))
-            yield Row(weights, least if least > -BOUNDLESS else None, most if most < BOUNDLESS else None)
+            yield LinearRow(weights, least if least > -BOUNDLESS else None, most if most < BOUNDLESS else None)
 
 
-def _counted(literals: Iterable[int], least: int | None, most: int | None) -> Row:
+def _counted(literals: Iterable[int], least: int | None, most: int | None) -> LinearRow:
     """Return how many of some literals hold, in which that of a negation is 1 less the variable."""
     counted = list(literals)
     negated = sum(literal < 0 for literal in counted)
     weights = _summed((literal, 1) for literal in counted)
-    return Row(weights, None if least is None else least - negated, None if most is None else most - negated)
+    return LinearRow(weights, None if least is None else least - negated, None if most is None else most - negated)
 
 
 def _summed(terms: Iterable[tuple[int, int]]) -> dict[int, int]:

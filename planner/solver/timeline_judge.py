@@ -25,7 +25,7 @@ from planner.rules.demands import Arc, Before, Demand, control_of
 from planner.rules.game import Game
 from planner.rules.roles import Caps, Captures, Commands, Overruns, Sequences
 from planner.solver.judged_passages import Passages, carriers_of
-from planner.solver.moment import Moment
+from planner.solver.moment import StepMoment
 from planner.solver.who_may_move import moved_before, moved_by_nobody
 from planner.world.board import NOTHING
 from planner.world.carrier_assignment import assign_carriers
@@ -493,5 +493,5 @@ class Moments:
     def _holds_any(self, unit: str, demand: Demand, here: Sequence[str]) -> bool:
         later = units_of(self._plan.moves[self._index + 1 :])
         team, moved = frozenset([unit, *here]), frozenset(self.walkers)
-        now = Moment(self._game, self._groups, self.where, self.gone, self._ways, later, team, moved, self._entered)
+        now = StepMoment(self._game, self._groups, self.where, self.gone, self._ways, later, team, moved, self._entered)
         return any(all(atom.holds(now) for atom in conjunction) for conjunction in demand.any_of)

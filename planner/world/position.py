@@ -150,7 +150,7 @@ class Stop:
 
 
 @dataclass(frozen=True)
-class Progress:
+class UnitProgress:
     """How far a unit has got that may go on later in the phase.
 
     Attributes
@@ -222,7 +222,7 @@ class Position(Shown):
         The ids of the markers that have been eliminated in this phase.
     legs : tuple of Leg
         Who has been carried in this phase.
-    under_way : dict from unit ids to Progress
+    under_way : dict from unit ids to UnitProgress
         How far each unit has got that has moved in this phase.
     ways : set of str
         The ids of the rules as whose steps the steps of this phase were read.
@@ -286,7 +286,7 @@ class Position(Shown):
         self.taken: dict[str, None] = {}
         self.lost: set[str] = set()
         self.legs: tuple[Leg, ...] = ()
-        self.under_way: dict[str, Progress] = {}
+        self.under_way: dict[str, UnitProgress] = {}
         self.ways: set[str] = set()
         self.failed: set[str] = set()
         self.used: set[str] = set()

@@ -13,7 +13,7 @@ import pytest
 from planner.batch.engine import Bounds
 from planner.batch.jobs import Job, read_jobs
 from planner.batch.results import results
-from planner.batch.run import Counts, run
+from planner.batch.run import BatchCounts, run
 from planner.errors import InputError
 from tests.batch.misbehaving import answer
 from tests.batch.test_run import a_job, read
@@ -50,7 +50,7 @@ def test_every_job_is_answered_once_though_a_node_is_killed_in_the_middle(cluste
     engine = RayWorkers(cluster.address, answer, tmp_path, Bounds(), told.append)
     seen, killed = set[str](), False
 
-    def look(counts: Counts) -> None:
+    def look(counts: BatchCounts) -> None:
         nonlocal killed
         seen.update(node.name for node in engine._nodes.values() if node.ready)
         if counts.done >= 20 and len(seen) == 2 and not killed:

@@ -22,7 +22,7 @@ from planner.batch.engine import Bounds
 from planner.batch.jobs import Job
 from planner.batch.local import LocalWorkers, can_watch_memory
 from planner.batch.results import results
-from planner.batch.run import Counts, run
+from planner.batch.run import BatchCounts, run
 from planner.errors import InputError
 from tests.batch.misbehaving import answer
 from tests.command import run as command
@@ -152,7 +152,7 @@ def test_that_no_process_can_begin_is_raised(tmp_path: Path, monkeypatch: pytest
 def test_who_stops_it_keeps_what_is_answered_and_the_next_run_goes_on(tmp_path: Path) -> None:
     jobs, stop, out = [a_job(id_, "slow") for id_ in range(30)], threading.Event(), tmp_path / "results.jsonl"
 
-    def soon(counts: Counts) -> None:
+    def soon(counts: BatchCounts) -> None:
         if counts.done >= 5:
             stop.set()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import planner
-from planner.batch.sweep import Row, tips_of
+from planner.batch.sweep import SweepRow, tips_of
 from planner.batch.variants import Varied, read_varied, variants_of
 from planner.errors import InputError
 from tests.command import run
@@ -188,7 +188,7 @@ def test_it_tips_where_neighbours_differ_and_is_proved_if_both_are() -> None:
         (2, "b"): ("infeasible", ()),
         (3, "b"): ("unknown", ()),
     }
-    rows = [Row(values, status, value) for values, (status, value) in told.items()]
+    rows = [SweepRow(values, status, value) for values, (status, value) in told.items()]
     found = {(tip.place, tip.before.values, tip.after.values, tip.proved) for tip in tips_of(rows, varied)}
     assert found == {
         ("x", (2, "a"), (3, "a"), False),

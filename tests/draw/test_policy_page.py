@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from planner.draw.picture import Picture
-from planner.draw.policy_frames import PolicyFrames, Situation
+from planner.draw.policy_frames import PolicyFrames, ShownSituation
 from planner.draw.policy_picture import PolicyPicture
 from planner.errors import InputError
 from planner.plans.policy import Node, from_json
@@ -74,10 +74,10 @@ def results(tab: Page) -> list[str]:
     return tab.locator(".situation:not(.off) .results .text").all_inner_texts()
 
 
-def ways(picture: PolicyPicture) -> Iterator[tuple[Situation, list[int]]]:
+def ways(picture: PolicyPicture) -> Iterator[tuple[ShownSituation, list[int]]]:
     """Yield each situation with the numbers of the results that lead to it."""
     by_start = {one.start: one for one in picture.situations}
-    stack: list[tuple[Situation, list[int]]] = [(picture.situations[0], [])]
+    stack: list[tuple[ShownSituation, list[int]]] = [(picture.situations[0], [])]
     while stack:
         here, way = stack.pop()
         yield here, way
@@ -210,7 +210,7 @@ def test_at_390_pixels_nothing_is_cut_off_and_results_can_be_tapped(browser: Bro
 
 def test_a_picture_shows_the_situation_that_is_asked_for() -> None:
     picture = reacting(AGAIN, step=2)
-    assert "Situation" not in picture.svg()
+    assert "ShownSituation" not in picture.svg()
     assert "After armor+mech 10.10!10.11." in picture.svg()
     assert picture.after == picture.situations[2].start
     with pytest.raises(InputError, match="from 0 to 4, not 5"):

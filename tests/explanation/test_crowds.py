@@ -11,7 +11,7 @@ import pytest
 import planner
 from planner.explanation.crowds import Crowds
 from planner.explanation.needs import Aim
-from planner.explanation.relaxation import Memory, Scope
+from planner.explanation.relaxation import RelaxationMemory, Scope
 from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.limits import Limits
 from planner.reachability.narrow_hexes import too_many
@@ -107,14 +107,14 @@ def test_two_who_began_in_a_hex_may_stay_though_neither_could_come_back() -> Non
     """With 1 MP each, on a row of clear hexes."""
     scenario = _blues("1-1-1", {"a": "0403", "b": "0404", "c": "0404"})
     together = [(Aim(one, frozenset(["0404"])),) for one in "bc"]
-    assert not Crowds(SingleUnitBounds(scenario, Memory(), Limits())).crowded(None, together, confirm=False)
+    assert not Crowds(SingleUnitBounds(scenario, RelaxationMemory(), Limits())).crowded(None, together, confirm=False)
 
 
 @pytest.mark.parametrize("ordered", ["abc", "ab", "bc", ""])
 def test_those_who_can_not_come_to_a_hex_one_after_the_other_are_too_many_for_it(ordered: str) -> None:
     """Against every legal plan: no two of them end in a hex, whoever may move."""
     scenario = _row({"a": "E4", "b": "E5", "c": "E6"}, ordered)
-    crowds = Crowds(SingleUnitBounds(scenario, Memory(), Limits()))
+    crowds = Crowds(SingleUnitBounds(scenario, RelaxationMemory(), Limits()))
     _are_so_against_every_plan(scenario, crowds)
 
 
@@ -127,13 +127,16 @@ def test_who_waits_may_leave_let_another_in_and_come_back(tmp_path: Path, waits:
     plan = ["a 01.01-01.02", "b 01.02-01.01", "a 01.02-01.01"]
     assert planner.check(scenario, plan).legal is waits
     together = [(Aim(one, frozenset(["01.01"])),) for one in "ab"]
-    assert Crowds(SingleUnitBounds(scenario, Memory(), Limits())).crowded(None, together, confirm=True) is not waits
+    assert (
+        Crowds(SingleUnitBounds(scenario, RelaxationMemory(), Limits())).crowded(None, together, confirm=True)
+        is not waits
+    )
 
 
 def test_who_is_free_to_enter_may_come_last() -> None:
     """While the rule binds a alone, b comes to E5 after it; while it binds both, nobody comes last."""
     scenario = _row({"a": "E4", "b": "E6"}, "ab")
-    bounds = SingleUnitBounds(scenario, Memory(), Limits())
+    bounds = SingleUnitBounds(scenario, RelaxationMemory(), Limits())
     needs = [(Aim(one, frozenset(["E5"])),) for one in "ab"]
     bound = [Scope("one_unit_a_hex", unit=one) for one in "ab"]
     for confirm in (False, True):
@@ -145,20 +148,20 @@ def test_who_is_free_to_enter_may_come_last() -> None:
 def test_no_plan_ends_with_those_in_a_hex_who_are_called_too_many_for_it() -> None:
     """Against every legal plan of three units beside each other; two in a hex are none too many, three are."""
     scenario = _blues("1-1-2", {"a": "0403", "b": "0404", "c": "0404"})
-    _are_so_against_every_plan(scenario, Crowds(SingleUnitBounds(scenario, Memory(), Limits())))
+    _are_so_against_every_plan(scenario, Crowds(SingleUnitBounds(scenario, RelaxationMemory(), Limits())))
 
 
 def test_three_are_too_many_for_a_hex_while_a_rule_says_so_and_nobody_retreats() -> None:
     """Two may stand in a hex; where attacks have been declared, retreats may crowd it."""
     scenario = _blues("1-1-2", {"a": "0403", "b": "0404", "c": "0404"})
-    crowds = Crowds(SingleUnitBounds(scenario, Memory(), Limits()))
+    crowds = Crowds(SingleUnitBounds(scenario, RelaxationMemory(), Limits()))
     three = [(Aim(one, frozenset(["0403"])),) for one in "abc"]
     assert not crowds.crowded(None, three[:2], confirm=True)
     assert not crowds.crowded([], three, confirm=False)  # where no rule is in force
     assert crowds.crowded([Scope(rule.id) for rule in scenario.game.rulebook.rules], three, confirm=True)
     attacking = scenario.start.copy()
     attacking.declared = ()
-    after = SingleUnitBounds(replace(scenario, start=attacking), Memory(), Limits())
+    after = SingleUnitBounds(replace(scenario, start=attacking), RelaxationMemory(), Limits())
     assert not Crowds(after).crowded(None, three, confirm=False)  # retreats may crowd
 
 

@@ -13,7 +13,7 @@ from planner.explanation.minimal_conflicts import reason_against
 from planner.explanation.needs import Aim
 from planner.explanation.parse_question import read_goals
 from planner.explanation.question import Question
-from planner.explanation.relaxation import Memory, Scope
+from planner.explanation.relaxation import RelaxationMemory, Scope
 from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.limits import Limits
 from planner.scenario import load_scenario
@@ -75,7 +75,7 @@ def test_an_overrun_that_is_never_sure_is_needed_also_where_more_is_asked_than_t
 def test_a_sure_way_is_known_beside_one_that_costs_as_much_and_takes_luck() -> None:
     """By hand: where steps are free, the way by D4 and D5 costs what the one through the crater in E5 does: nothing."""
     ground = dict.fromkeys(("E4", "E6", "D4", "D5"), "countryside") | {"E5": "shell_crater"}
-    bounds = SingleUnitBounds(field(ground, tank=("mark_iv", "E4")), Memory(), Limits())
+    bounds = SingleUnitBounds(field(ground, tank=("mark_iv", "E4")), RelaxationMemory(), Limits())
     bounds.surely = True
     scopes = [Scope("bogging", "tank", frozenset(["E5"]))]
     assert str(next(bounds.legal_moves(scopes, Aim("tank", frozenset(["E6"]))))) == "tank E4-D4-D5-E6"

@@ -20,7 +20,7 @@ from planner.explanation.minimal_conflicts import reason_against
 from planner.explanation.needs import Aim
 from planner.explanation.parse_question import read_destination, read_goals
 from planner.explanation.question import Question
-from planner.explanation.relaxation import Memory
+from planner.explanation.relaxation import RelaxationMemory
 from planner.explanation.relaxed_answers import RelaxedAnswers
 from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.explanation.unnamed import NONE_HELPS
@@ -112,7 +112,7 @@ def test_enemies_in_a_box_are_not_said_to_be_what_attacks_may_empty() -> None:
 
 def test_that_nobody_is_eliminated_confirms_nothing_else_that_is_to_be_had() -> None:
     """By hand: b1 stands in 0405, from where the clear hex 0505 is one step."""
-    bounds = SingleUnitBounds(load_scenario("crossroads/bridge"), Memory(), Limits())
+    bounds = SingleUnitBounds(load_scenario("crossroads/bridge"), RelaxationMemory(), Limits())
     within, beyond = ((Aim("b1", frozenset([label])),) for label in ("0505", "1009"))
     assert confirmed(bounds, None, [()], (), Limits())
     assert confirmed(bounds, None, [(), beyond], (), Limits())
@@ -476,7 +476,7 @@ def test_the_way_that_is_told_leads_round_a_lake_if_that_is_no_longer() -> None:
     unit = {"id": "u", "side": "blue", "type": "infantry", "values": "1-1-1", "at": "0403"}
     head = {"format": "planner/scenario-1", "model": "crossroads", "phase": "movement", "phasing": "blue"}
     scenario = build_scenario({**head, "map": {"hexes": hexes}, "unit": [unit]}, "a lake")
-    bounds = SingleUnitBounds(scenario, Memory(), Limits())
+    bounds = SingleUnitBounds(scenario, RelaxationMemory(), Limits())
     ways = [bounds.straight("u", label) for label in ("0505", "0405")]
     assert list(map(str, ways)) == ["u 0403-0504-0505", "u 0403-0404-0405"]
     assert [is_passable(scenario.game, way.path) for way in ways if way is not None] == [True, False]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from planner.explanation.direct_ways import direct_way
 from planner.explanation.needs import Aim
-from planner.explanation.relaxation import Memory
+from planner.explanation.relaxation import RelaxationMemory
 from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.explanation.straight_plans import straight_plans
 from planner.limits import Limits
@@ -21,7 +21,10 @@ def board(folder: Path, *units: str) -> Scenario:
 
 def told(scenario: Scenario, **aims: str) -> list[str]:
     needs = [(Aim(unit, frozenset([label])),) for unit, label in aims.items()]
-    return ["; ".join(plan.lines) for plan in straight_plans(SingleUnitBounds(scenario, Memory(), Limits()), needs, ())]
+    return [
+        "; ".join(plan.lines)
+        for plan in straight_plans(SingleUnitBounds(scenario, RelaxationMemory(), Limits()), needs, ())
+    ]
 
 
 def test_a_way_that_is_to_shun_hexes_is_as_short_and_the_same_where_none_leads_round_them(tmp_path: Path) -> None:

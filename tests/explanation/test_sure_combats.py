@@ -20,7 +20,7 @@ from planner.explanation.chances import chances
 from planner.explanation.confirmed_combats import _kept_out
 from planner.explanation.explain import explain_destination
 from planner.explanation.needs import Aim
-from planner.explanation.relaxation import ALL, Memory, Scope, every_scope, relaxed
+from planner.explanation.relaxation import ALL, RelaxationMemory, Scope, every_scope, relaxed
 from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.limits import Limits
 from planner.objective import Tier
@@ -32,7 +32,7 @@ from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario, load_scenario
 from planner.search.combat_routes import routes_of
 from planner.search.hex_combats import HexCombats, Prize
-from planner.search.retreats import Retreats
+from planner.search.retreats import PossibleRetreats
 from planner.search.search import Search
 from planner.search.storming import siege
 from planner.solver.coupling import Coupling
@@ -50,7 +50,7 @@ MOVES_PLAYED = 10_000
 
 
 def held(scenario: Scenario) -> frozenset[str]:
-    return SingleUnitBounds(scenario, Memory(), Limits()).held(None)
+    return SingleUnitBounds(scenario, RelaxationMemory(), Limits()).held(None)
 
 
 def outnumbered(attack: int, *others: str, defense: int = 3, ground: str = "clear") -> Scenario:
@@ -100,7 +100,7 @@ def test_no_plan_is_sure_of_what_combats_are_said_to_keep_from_it(seed: int) -> 
     """Where units are sure to end, and whom they are sure to eliminate, as the referee plays it."""
     scenario, _ = skirmish(seed)
     bounds, enemies = (
-        SingleUnitBounds(scenario, Memory(), Limits()),
+        SingleUnitBounds(scenario, RelaxationMemory(), Limits()),
         frozenset(scenario.game.homes) - scenario.game.friends,
     )
     bounds.surely = True
@@ -121,7 +121,7 @@ def test_who_would_have_to_fight_its_way_is_kept_by_whom_nobody_else_is_sure_to_
     # 9 against 3 is +200 %: u is sure to win 0505, but goes no further. 1 against 3 wins nothing.
     alone, weak, strong = outnumbered(9), outnumbered(9, "1-2 0605"), outnumbered(1, "9-2 0605")
     for scenario, beyond in ((alone, False), (weak, False), (strong, True)):
-        bounds = SingleUnitBounds(scenario, Memory(), Limits())
+        bounds = SingleUnitBounds(scenario, RelaxationMemory(), Limits())
         for bounds.surely, able in ((True, [True, beyond]), (False, [True, True])):  # others may be lucky
             assert [bounds.can(None, Aim("u", frozenset([label]))) for label in ("0505", "0506")] == able
 
@@ -206,7 +206,7 @@ def test_of_two_units_too_it_is_told_together_that_they_may_do_no_harm() -> None
 def test_a_way_is_looked_for_again_only_if_it_hangs_on_what_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
     scenario, rng = planner.load("classic_hex/three_battles"), random.Random(27)
     hostile = sorted({scenario.game.homes[one] for one in scenario.game.homes if scenario.game.is_enemy(one)})
-    shared, asked, plain = SingleUnitBounds(scenario, Memory(), Limits()), [0], ConditionalReach.at_best
+    shared, asked, plain = SingleUnitBounds(scenario, RelaxationMemory(), Limits()), [0], ConditionalReach.at_best
 
     def counted(self: ConditionalReach, *args: Any) -> Any:
         asked[0] += 1
@@ -220,7 +220,7 @@ def test_a_way_is_looked_for_again_only_if_it_hangs_on_what_is_held(monkeypatch:
     answers = [shared._best(None, unit, stays) for unit, stays in questions]
     assert asked[0] < len(set(questions)) / 2
     assert answers == [
-        SingleUnitBounds(scenario, Memory(), Limits())._best(None, unit, stays) for unit, stays in questions
+        SingleUnitBounds(scenario, RelaxationMemory(), Limits())._best(None, unit, stays) for unit, stays in questions
     ]
     assert len({(frozenset(ends), removed) for ends, removed in answers}) > 2
 
@@ -231,7 +231,7 @@ def test_what_binds_no_unit_is_not_taken_for_what_binds_all() -> None:
         {"0504": "clear", "0505": "lake"},
         [{"id": "u", "side": "blue", "type": "infantry", "values": "4-4", "at": "0504"}],
     )
-    bounds, aim = SingleUnitBounds(scenario, Memory(), Limits()), Aim("u", frozenset(["0505"]))
+    bounds, aim = SingleUnitBounds(scenario, RelaxationMemory(), Limits()), Aim("u", frozenset(["0505"]))
     asked = [None, ALL, "u", None, ALL]
     assert [bounds.can([Scope("costs", unit)], aim) for unit in asked] == [True, False, False, True, False]
 
@@ -254,11 +254,11 @@ def test_a_hex_is_stormed_by_one_group_after_another_until_nobody_can_be_left() 
 def test_what_no_luck_brings_a_unit_to_is_not_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """By hand: with 1 MP u may fight its way into 0505, but no further, whatever is drawn."""
     scenario = outnumbered(4)
-    assert SingleUnitBounds(scenario, Memory(), Limits()).might(Aim("u", frozenset(["0505"])))
+    assert SingleUnitBounds(scenario, RelaxationMemory(), Limits()).might(Aim("u", frozenset(["0505"])))
     poor = replace(scenario.game.units["u"], ma=Fraction(1))
     game = replace(scenario.game, units={**scenario.game.units, "u": poor}, _cache={})
     far = replace(scenario, game=game)
-    assert not SingleUnitBounds(far, Memory(), Limits()).might(Aim("u", frozenset(["0506"])))
+    assert not SingleUnitBounds(far, RelaxationMemory(), Limits()).might(Aim("u", frozenset(["0506"])))
     monkeypatch.setattr("planner.explanation.chances.Search", None)
     assert chances(far, End(kind="end", unit="u", at=("0506",)), Limits()) == ((), None, True)
 
@@ -312,7 +312,7 @@ def test_prohibited_steps_keep_out_whom_they_bind_however_much_it_may_spend(
         {"id": one, "side": side, "type": "infantry", "values": strength, "at": at}
         for one, (side, strength, at) in values.items()
     ]
-    bounds = SingleUnitBounds(scenario_of("classic_hex", hexes, units), Memory(), Limits())
+    bounds = SingleUnitBounds(scenario_of("classic_hex", hexes, units), RelaxationMemory(), Limits())
     scopes = [Scope(rule) for rule in binding]
     assert _kept_out(bounds, scopes, "u", "0505", frozenset(closed), Limits()) is kept_out
     assert not _kept_out(bounds, scopes, "u", "0503", frozenset(), Limits())
@@ -445,7 +445,7 @@ def test_what_combats_for_a_hex_are_worth_is_worked_out_no_longer_than_there_is_
     [rule] = scenario.game.rulebook.of(Fights)
     reach = ConditionalReach(scenario.game, limits)
     routes = {unit: routes_of(reach, unit) for unit in ("x", "y")}
-    combats = HexCombats(reach, rule, "0405", routes, Retreats(scenario.game, rule, routes))
+    combats = HexCombats(reach, rule, "0405", routes, PossibleRetreats(scenario.game, rule, routes))
     limits.stop.set()
     with pytest.raises(OutOfTimeError):
         combats.worth(frozenset(("x", "y")), Prize(Fraction(1), {"e": Fraction(0)}), False)
@@ -468,21 +468,21 @@ def test_who_is_weaker_may_do_harm_where_the_strongest_may_do_none(tmp_path: Pat
     scenario = fought(tmp_path, "x 01 4-1, y 01 1-1, e 02 4-4 tired", columns)
     assert planner.check(scenario, ["y 03.01x03.02"]).legal
     assert planner.explain(scenario, require="eliminate e", time_limit=20).status == "possible"
-    bounds = SingleUnitBounds(scenario, Memory(), Limits())
+    bounds = SingleUnitBounds(scenario, RelaxationMemory(), Limits())
     assert (bounds.held(None), bounds.unhurt(None, ["e"])) == (frozenset(), frozenset())
 
 
 def test_whom_no_table_binds_in_a_hex_fights_there_again_and_passes_through(tmp_path: Path) -> None:
     """By hand: each combat does both harm. Without its table x demoralizes e, and goes on to destroy it."""
     scenario = fought(tmp_path, "x 01 4-4, e 02 4-4", BOTH)
-    bounds, free = SingleUnitBounds(scenario, Memory(), Limits()), every_scope(scenario)
+    bounds, free = SingleUnitBounds(scenario, RelaxationMemory(), Limits()), every_scope(scenario)
     bounds.surely = True
     free = [scope for scope in free if scope.rule != "combat"]
     elsewhere, here = (Scope("combat", ALL, frozenset([label])) for label in ("03.03", "03.02"))
     twice = Plan.parse("x 03.01x03.02-03.01-03.02")
     for more, open_ in (([], True), ([elsewhere], True), ([here], False)):
         scopes = [*free, *more]
-        verdict = Referee(relaxed(scenario, scopes, Memory()).game).play(twice, scenario.start)
+        verdict = Referee(relaxed(scenario, scopes, RelaxationMemory()).game).play(twice, scenario.start)
         assert verdict.legal is open_
         assert bounds.held(scopes) == (frozenset() if open_ else {"03.02"})
         assert bounds.can(scopes, Aim("x", frozenset(["03.03"]))) is open_

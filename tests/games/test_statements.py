@@ -19,7 +19,7 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict, Violation
 from planner.rules.attack_losses import PossibleResult
-from planner.rules.attack_prospect import Prospect, attack_rule_in_force
+from planner.rules.attack_prospect import AttackProspect, attack_rule_in_force
 from planner.rules.attack_referee import AssessedAttack
 from planner.rules.demands import Arc
 from planner.rules.rulebook import Statement
@@ -174,7 +174,7 @@ def test_the_model_puts_attacks_into_the_column_that_the_statement_has(case: Cas
     where = {unit: game.homes[unit] for unit in told.attack.attackers}
     rule = attack_rule_in_force(game)
     assert rule is not None
-    prospect = Prospect(game, rule, {unit: [label] for unit, label in where.items()}, ())
+    prospect = AttackProspect(game, rule, {unit: [label] for unit, label in where.items()}, ())
     column = prospect.column(told.attack.hexes, told.defenders, where)
     assert column is not None
     assert rule.columns[column].text == told.shifted

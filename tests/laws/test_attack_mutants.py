@@ -40,7 +40,7 @@ from planner.rules.attack_table import (
 from planner.rules.kinds.attack import Attack
 from planner.scenario import Scenario
 from planner.search.search import Search
-from planner.solver.coupling.attacks import Attacks
+from planner.solver.coupling.attacks import AttackVariables
 from planner.world.selectors import UnitSelector
 from tests.laws.test_attacks import compare
 from tests.oracles.attack_declarations import Board, draw
@@ -317,7 +317,7 @@ def test_that_all_attacks_are_declared_at_once_is_noticed() -> None:
     assert Referee(with_rules(scenario, rules).game).play(none, scenario.start).legal
 
 
-@pytest.mark.parametrize("family", Attacks.FAMILIES)
+@pytest.mark.parametrize("family", AttackVariables.FAMILIES)
 def test_a_family_of_constraints_that_is_missing_is_noticed(family: str) -> None:
     declared = family == "attacks_declared"
     assert is_noticed(committed() if declared else field(FAMILIES[family]), without=frozenset([family]))

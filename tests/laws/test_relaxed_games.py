@@ -16,7 +16,7 @@ from planner.explanation.answer import Explanation
 from planner.explanation.explain import explain_destination
 from planner.explanation.needs import Aim
 from planner.explanation.question import Question
-from planner.explanation.relaxation import Memory, Scope, every_scope, relaxed
+from planner.explanation.relaxation import RelaxationMemory, Scope, every_scope, relaxed
 from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.explanation.unreachable import unreachable
 from planner.limits import Limits
@@ -288,7 +288,7 @@ def test_what_relaxed_games_share_is_what_each_of_them_lists_by_itself(system: s
     draw, _, _ = SYSTEMS[system]
     recalled = 0
     for seed in range(sized(2, 3, 60)):
-        rng, scenario, memory = random.Random(f"shared {seed}"), draw(seed), Memory()
+        rng, scenario, memory = random.Random(f"shared {seed}"), draw(seed), RelaxationMemory()
         own = [unit for unit in scenario.game.homes if unit in scenario.game.friends]
         scopes = _some_scopes(rng, scenario)
         for turn in range(4):
@@ -325,7 +325,7 @@ def test_wherever_a_unit_surely_ends_sound_the_solvers_face_knows_of_a_way_witho
         tanks = [unit for unit in scenario.game.homes if scenario.game.units[unit].type.endswith(("tank", "iv"))]
         for unit in tanks:
             scopes = rng.choice((None, _some_scopes(rng, scenario)))
-            bounds = SingleUnitBounds(scenario, Memory(), Limits())
+            bounds = SingleUnitBounds(scenario, RelaxationMemory(), Limits())
             bounds.surely = True
             game = bounds.game_with(scopes)
             for label in sorted(scenario.game.board.hexes):

@@ -16,7 +16,7 @@ from planner.objective.scoring import Value, score_position, tier_values
 from planner.referee.referee import Referee
 from planner.rules.play import MoveInPlay
 from planner.scenario import Scenario
-from planner.world.position import Position, Progress
+from planner.world.position import Position, UnitProgress
 from tests.oracles.brute_force import TooManyStatesError
 
 
@@ -154,7 +154,7 @@ class EveryPlan:
                     continue
                 self._referee.make_steps([further])
                 after = further.position
-                after.under_way[unit] = Progress(further.spent, further.step)
+                after.under_way[unit] = UnitProgress(further.spent, further.step)
                 way = further.way.procedure if further.way is not None else ""
                 key = (
                     self._key(after, {}),

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
-from planner.world.position import Position, Progress
+from planner.world.position import Position, UnitProgress
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.stacks import EveryStackPlan
 
@@ -124,7 +124,7 @@ class EveryStanding:
             return None  # what comes later never mends a move
         for outcome in verdict.outcomes:
             for unit, spent in outcome.tally.mp.items():  # who has failed in its first step has moved
-                outcome.position.under_way.setdefault(unit, Progress(spent, 0))
+                outcome.position.under_way.setdefault(unit, UnitProgress(spent, 0))
         return verdict.position, [one.position for one in verdict.outcomes], verdict.legal
 
     # -- what is alike

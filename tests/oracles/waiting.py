@@ -15,7 +15,7 @@ from planner.objective.scoring import Value, score_position, tier_values
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario
-from planner.world.position import Position, Progress
+from planner.world.position import Position, UnitProgress
 from tests.oracles.brute_force import TooManyStatesError
 
 
@@ -24,7 +24,7 @@ class _Effect:
     """What a legal move changes besides the places of its units."""
 
     removed: tuple[tuple[str, str], ...]
-    progress: tuple[tuple[str, Progress], ...]
+    progress: tuple[tuple[str, UnitProgress], ...]
     used: frozenset[str]
     ways: frozenset[str]
     taken: dict[str, Any]

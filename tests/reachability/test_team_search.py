@@ -19,9 +19,9 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.stakes import Stakes
 from planner.reachability.step_rules import Step
 from planner.reachability.step_table import StepTable
-from planner.reachability.team_label import Rolls, TeamLabel, dominates
+from planner.reachability.team_label import TeamLabel, TeamRolls, dominates
 from planner.reachability.team_possibility import TeamPossibility
-from planner.reachability.team_prospect import Prospect
+from planner.reachability.team_prospect import TeamProspect
 from planner.reachability.team_reach import TeamReach, _as_good
 from planner.reachability.team_search import TeamSearch
 from planner.rules.demands import Arc
@@ -90,7 +90,7 @@ def test_a_step_that_is_not_made_leads_to_a_label_that_would_not_be_kept(monkeyp
 @pytest.mark.parametrize("overdraws", [False, True])
 def test_what_may_have_been_spent_before_a_step_is_what_may_lead_on_after_it(overdraws: bool) -> None:
     reach = ConditionalReach(load_scenario("scenarios/ocs/two_overruns.toml").game)
-    prospect = Prospect(reach, "armor", frozenset({"10.12", "line"}))
+    prospect = TeamProspect(reach, "armor", frozenset({"10.12", "line"}))
     search = TeamSearch(reach, ("armor",), Stakes(), [prospect])
     search._overdraws_later = [overdraws]
     most, answers = search._most[0], set[bool]()
@@ -99,7 +99,7 @@ def test_what_may_have_been_spent_before_a_step_is_what_may_lead_on_after_it(ove
             for cost in (0, reach.scale, most):
                 enough = search._enough(0, to, cost)
                 for which, tells in enumerate((prospect.overrun, prospect.through, prospect.goal), 1):
-                    label = TeamLabel(to, 1, (spent + cost,), ((),), (0,), ("",), 0, 0, ((),), Rolls(), None, None)
+                    label = TeamLabel(to, 1, (spent + cost,), ((),), (0,), ("",), 0, 0, ((),), TeamRolls(), None, None)
                     label.depth = 1
                     able = search._is_able(label, 0, tells)
                     assert (spent <= enough[which]) == able, f"{to}, {spent} + {cost}"
@@ -195,19 +195,19 @@ def test_a_prospect_is_what_the_cheapest_way_costs() -> None:
     """
     scenario = load_scenario("scenarios/ocs/two_overruns.toml")
     reach = ConditionalReach(scenario.game)
-    prospect = Prospect(reach, "armor", frozenset({"10.12", "line"}))
+    prospect = TeamProspect(reach, "armor", frozenset({"10.12", "line"}))
     assert prospect.overrun["10.10"] == 3 * reach.scale
     assert prospect.through["10.10"] == 3 * reach.scale
     assert prospect.goal["10.10"] == 2 * reach.scale
     assert prospect.goal["10.11"] == reach.scale
-    assert Prospect(reach, "armor", frozenset({"10.12"})).through["10.10"] == 4 * reach.scale, "10.12 alone counts"
+    assert TeamProspect(reach, "armor", frozenset({"10.12"})).through["10.10"] == 4 * reach.scale, "10.12 alone counts"
     assert prospect.goal["10.13"] == reach.scale
-    assert Prospect(reach, "armor", None).goal["10.12"] == reach.scale
+    assert TeamProspect(reach, "armor", None).goal["10.12"] == reach.scale
 
 
 def test_what_cannot_be_reached_has_no_prospect() -> None:
     scenario = load_scenario("scenarios/ocs/two_overruns.toml")
-    prospect = Prospect(ConditionalReach(scenario.game), "mech", frozenset({"10.12"}))
+    prospect = TeamProspect(ConditionalReach(scenario.game), "mech", frozenset({"10.12"}))
     assert "99.99" not in prospect.goal
     assert "10.13" in prospect.goal
 
@@ -346,7 +346,7 @@ def test_how_units_get_about_is_the_same_for_units_that_are_alike(name: str) -> 
     shared = ConditionalReach(scenario.game)
     for matter in (None, frozenset([*scenario.game.board.hexes][::7])):
         for unit in shared.movers:
-            one, other = (Prospect(reach, unit, matter) for reach in (shared, ConditionalReach(scenario.game)))
+            one, other = (TeamProspect(reach, unit, matter) for reach in (shared, ConditionalReach(scenario.game)))
             assert (one.overrun, one.through, one.goal) == (other.overrun, other.through, other.goal)
     assert 0 < len(shared.grounds) < len(shared.movers) or name != "ocs/breakthrough"
 

@@ -13,7 +13,7 @@ from planner.limits import Limits
 from planner.objective.scoring import score, tier_values
 from planner.plans.plan import Plan
 from planner.referee import outcomes
-from planner.referee.recording_position import Memory, RecordingPosition
+from planner.referee.recording_position import RecordingPosition, SightMemory
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario
 from planner.search import context
@@ -92,7 +92,7 @@ def test_a_move_is_played_anew_where_anything_differs_that_it_looked_at() -> Non
         position.failed.add("10.11")
         return together
 
-    memory = Memory()
+    memory = SightMemory()
 
     def do(**at: str) -> tuple[Position, bool]:
         return memory.do("act", Position(at), act)

@@ -129,7 +129,7 @@ def test_what_asking_again_comes_to_is_passed_over_where_the_fixed_plan_is_worth
 ) -> None:
     for name in ("steps_first", "steps", "steps_again"):
         monkeypatch.setattr(f"planner.solver.tuning.Adapting.{name}", 0)
-    monkeypatch.setattr("planner.search.asking_again.Situation.node", lambda _: Node((), (), (Fraction(0),)))
+    monkeypatch.setattr("planner.search.asking_again.TreeNode.node", lambda _: Node((), (), (Fraction(0),)))
     found = planner.suggest("ocs/look_first", adaptive=True)
     assert found.value == found.fixed == (Fraction(25, 12),)
     judged("ocs/look_first", found)

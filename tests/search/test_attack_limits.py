@@ -6,7 +6,7 @@ import pytest
 
 from planner.errors import OutOfTimeError
 from planner.search.search import Search
-from planner.solver.coupling.attack_results import AttackResults
+from planner.solver.coupling.attack_results import AttackResultSums
 from tests.oracles.attack_plans import field
 
 
@@ -17,7 +17,7 @@ def test_a_tier_that_there_is_no_time_to_write_leaves_what_is_proved_before(monk
     def late(*_: object) -> None:
         raise OutOfTimeError("the time is up")
 
-    monkeypatch.setattr(AttackResults, "own_losses", late)
+    monkeypatch.setattr(AttackResultSums, "own_losses", late)
     found = Search(scenario).run()
     assert found.status == "feasible"
     assert found.value[0] == best.value[0] == found.bound[0]

@@ -13,7 +13,7 @@ from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.rules.atoms import Gone
 from planner.scenario import Scenario, build_scenario
-from planner.search.chained_plans import ChainedPlans, Way, all_ways
+from planner.search.chained_plans import ChainedMove, ChainedPlans, all_ways
 from planner.search.reach_report import Witnesses
 from tests.conftest import sized
 from tests.instances import instance
@@ -153,8 +153,8 @@ def test_moves_that_wait_for_each_other_are_never_made() -> None:
     one, two = "s0", "w0"
     reach, at = Witnesses(scenario, Limits())._reach, {**scenario.start.at, one: "w3123", two: "w3124"}
 
-    def way(unit: str, end: str, removes: str, *needs: str) -> Way:
-        return Way(Move((unit,), ("w3020", end)), (end,), frozenset(map(Gone, needs)), (removes,))
+    def way(unit: str, end: str, removes: str, *needs: str) -> ChainedMove:
+        return ChainedMove(Move((unit,), ("w3020", end)), (end,), frozenset(map(Gone, needs)), (removes,))
 
     ways = [way("u0", "w3021", one, two), way("u1", "w3022", two, one)]
     pairs = [("u0", "w3021"), ("u1", "w3022")]
@@ -168,8 +168,8 @@ def test_of_ways_that_need_as_much_the_cheapest_is_tried_first() -> None:
     scenario = _lane(0)
     reach, at = Witnesses(scenario, Limits())._reach, {**scenario.start.at, "s0": "w3123", "w0": "w3124"}
 
-    def way(unit: str, needs: str, removes: tuple[str, ...], *path: str) -> Way:
-        return Way(Move((unit,), path), path[-1:], frozenset([Gone(needs)] if needs else ()), removes)
+    def way(unit: str, needs: str, removes: tuple[str, ...], *path: str) -> ChainedMove:
+        return ChainedMove(Move((unit,), path), path[-1:], frozenset([Gone(needs)] if needs else ()), removes)
 
     removing = [way("u1", "", ("s0",), "w3020", "w3022"), way("u2", "", ("w0",), "w3020", "w3023")]
     short, round_ = ("w3020", "w3021"), ("w3020", "w3019", "w3020", "w3021")

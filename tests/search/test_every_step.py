@@ -17,7 +17,7 @@ from planner.plans.plan import Plan
 from planner.plans.policy import Node
 from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.search import every_step
-from planner.search.context import Claim
+from planner.search.context import StrategyClaim
 from planner.search.expectimax import Expectimax, TooManyStepsError
 from planner.search.search import probe
 from tests.conftest import DEEP, sized
@@ -329,7 +329,7 @@ def test_what_is_worth_as_much_as_anything_could_be_is_the_best_whatever_else_is
     """By hand: the truck stands where it is to end, and nothing else counts but MP."""
     goals = [{"kind": "end", "unit": "truck", "at": "10.10"}]
     context = probe(scenario(TRUCK, TANK, goals=goals, map={"hexes": {"10.10 10.11": "open"}}))
-    found = context.result(Plan(), context.replay(Plan()), Claim((Fraction(bound), Fraction(0)), proved=False))
+    found = context.result(Plan(), context.replay(Plan()), StrategyClaim((Fraction(bound), Fraction(0)), proved=False))
     assert (found.status, found.value) == (status, (1, 0))
 
 

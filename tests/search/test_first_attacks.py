@@ -23,7 +23,7 @@ from planner.scenario import Scenario
 from planner.search import first_attacks
 from planner.search.first_attacks import FirstAttacks
 from planner.search.first_plans import OfTheModel
-from planner.search.greedy import Board
+from planner.search.greedy import GreedyBoard
 from planner.search.search import Search
 from planner.solver.tuning import Greedy
 from planner.world.declared_attack import DeclaredAttack
@@ -167,7 +167,7 @@ def test_each_hex_is_looked_at_once_on_a_board_with_the_same_attacks_beside(monk
     asked = list[tuple[object, ...]]()
     real = FirstAttacks._attack
 
-    def counted(self: FirstAttacks, board: Board, label: str, attacks: Mapping[str, DeclaredAttack]) -> object:
+    def counted(self: FirstAttacks, board: GreedyBoard, label: str, attacks: Mapping[str, DeclaredAttack]) -> object:
         asked.append((tuple(board.moves), label, frozenset(attacks.items())))
         return real(self, board, label, attacks)
 

@@ -19,7 +19,7 @@ from planner.scenario import Scenario, build_scenario
 from planner.search.combat_bound import CombatBound
 from planner.search.combat_frequencies import CombatFrequencies
 from planner.search.combat_model import total_of
-from planner.search.combat_proposals import Proposals
+from planner.search.combat_proposals import ProposedCombats
 from planner.search.search import Search
 from planner.solver.engine import Configuration, run
 from planner.solver.judged_worlds import worlds
@@ -119,6 +119,6 @@ def test_who_has_no_way_but_to_a_third_side_is_proposed_as_what_it_is_worth(
 ) -> None:
     scenario = behind("", "0404 0405 0406", g="0406", alliances=alliances)
     [rule] = scenario.game.rulebook.of(Fights)
-    proposals = Proposals(scenario, ConditionalReach(scenario.game), rule)
+    proposals = ProposedCombats(scenario, ConditionalReach(scenario.game), rule)
     proposals.maximize()
     assert Fraction(run(proposals.model, Configuration(), Limits()).bound or 0, proposals.scale) == value

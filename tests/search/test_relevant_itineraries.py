@@ -15,7 +15,7 @@ from planner.objective import Tier
 from planner.rules.kinds.joint_overrun import JointOverrun
 from planner.scenario import Scenario, build_scenario
 from planner.search.reach_cache import ReachCache
-from planner.search.relevance import Crowds
+from planner.search.relevance import CrowdingEndState
 from planner.solver.event_layer import Events
 from planner.world.selectors import UnitSelector
 from tests.conftest import sized
@@ -76,7 +76,7 @@ def test_who_has_nothing_to_gain_moves_where_others_need_the_room(puzzle) -> Non
 def test_the_puzzles_notice_if_nobody_is_thought_to_make_room(  # type: ignore[no-untyped-def]
     puzzle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Crowds, "at_most", lambda *_: None)
+    monkeypatch.setattr(CrowdingEndState, "at_most", lambda *_: None)
     assert searched(puzzle()) != PUZZLES[puzzle]
 
 

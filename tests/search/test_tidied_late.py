@@ -13,7 +13,7 @@ from planner.objective import Tier
 from planner.objective.costs import MpSpent
 from planner.objective.goals import Hold
 from planner.plans.plan import Plan
-from planner.search.context import Claim, SearchContext
+from planner.search.context import SearchContext, StrategyClaim
 from planner.search.result import Result
 from planner.search.search import Search
 from tests.search.test_storming import ford
@@ -27,7 +27,7 @@ def _found_late(moves: list[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
         verdict = context.replay(plan)
         while not context.limits.late:
             time.sleep(0.001)
-        return context.result(plan, verdict, Claim((Fraction(9), Fraction(0))))
+        return context.result(plan, verdict, StrategyClaim((Fraction(9), Fraction(0))))
 
     monkeypatch.setattr("planner.search.search._found", lingering)
     hold, mp = Hold(kind="hold", hexes=("0302",)), MpSpent(kind="mp_spent")

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from planner.serving.desk import Desk, Limits
+from planner.serving.desk import Desk, ServingLimits
 from planner.serving.guard import Guard
 from planner.serving.http_app import application
 from planner.serving.verbs import VERBS
@@ -255,7 +255,7 @@ def test_the_description_names_every_verb(shared: Callable[[Ask], None]) -> None
 @pytest.mark.thorough
 def test_sessions_expire_when_nothing_is_asked_in_them(monkeypatch: pytest.MonkeyPatch) -> None:
     async def run() -> None:
-        desk, now = Desk(Limits(idle=100)), [1_000.0]
+        desk, now = Desk(ServingLimits(idle=100)), [1_000.0]
         monkeypatch.setattr("planner.serving.desk.time.monotonic", lambda: now[0])
         try:
             begun = await desk.begin({"scenario": "dai_senso/manchuria"}, asyncio.Event(), lambda _told: None)

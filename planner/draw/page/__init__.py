@@ -21,7 +21,7 @@ from planner.draw.legend import COLUMN, Entry, Heading, Item, set_columns
 from planner.draw.markup import Element, add, clean, number, text_of
 from planner.draw.palette import GROUND
 from planner.draw.picture import MARGIN, Picture, style_sheet
-from planner.draw.policy_frames import Situation
+from planner.draw.policy_frames import ShownSituation
 from planner.draw.policy_picture import PolicyPicture
 from planner.draw.sheet import Sheet
 from planner.formats.probability import spoken_percent
@@ -252,7 +252,7 @@ def legend_of(items: Iterable[Item]) -> list[tuple[str, list[tuple[str, str]]]]:
     return parts
 
 
-def _situation_row(picture: PolicyPicture, here: Situation) -> SituationRow:
+def _situation_row(picture: PolicyPicture, here: ShownSituation) -> SituationRow:
     """Return a situation as the page shows it."""
     frames = picture.frames
     came = here.way[-1][1] if here.way else ""
@@ -281,7 +281,7 @@ def _situation_row(picture: PolicyPicture, here: Situation) -> SituationRow:
     )  # fmt: skip
 
 
-def _made(here: Situation, known: Plan) -> list[str]:
+def _made(here: ShownSituation, known: Plan) -> list[str]:
     """Return what has been made before a situation's roll is known, as ``--after`` takes it."""
     done, node = here.now.done, here.node
     moves = node.moves if node.attacks else node.moves[:-1]
@@ -290,7 +290,7 @@ def _made(here: Situation, known: Plan) -> list[str]:
     ]
 
 
-def _bound(picture: PolicyPicture, here: Situation) -> str:
+def _bound(picture: PolicyPicture, here: ShownSituation) -> str:
     """Say what more might be had in a situation."""
     if here.node.proved:
         return "proved: nothing is worth more from here on"

@@ -5,8 +5,8 @@ of the others. `Coupling.post_rules` is the table of contents of what is ensured
 file of its own.
 """
 
-from planner.solver.coupling.clauses import Breach
+from planner.solver.coupling.clauses import DemandBreach
 from planner.solver.coupling.coupling import Coupling
 from planner.solver.coupling.variables import GivenOrder, UnitVariables
 
-__all__ = ["Breach", "Coupling", "GivenOrder", "UnitVariables"]
+__all__ = ["Coupling", "DemandBreach", "GivenOrder", "UnitVariables"]

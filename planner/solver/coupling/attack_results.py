@@ -15,9 +15,9 @@ from itertools import combinations
 from planner.objective import Linear
 from planner.rules.attack_prospect import Part, Target
 from planner.rules.attack_table import AttackResult
-from planner.solver.coupling.attacks import Attacks, Engaged
+from planner.solver.coupling.attacks import AttackVariables, Engaged
 from planner.solver.coupling.exchange import Exchange, exchanged, may_lose_all
-from planner.solver.coupling.retreats import Force, Retreats, Taking
+from planner.solver.coupling.retreats import Force, RetreatDistances, Taking
 from planner.solver.cp_sat import Literal
 from planner.world.declared_attack import DeclaredAttack
 
@@ -47,24 +47,24 @@ class _Suffering:
     exchange: Exchange | None = None
 
 
-class AttackResults:
+class AttackResultSums:
     """What the attacks of one model come to on average.
 
     Parameters
     ----------
-    attacks : Attacks
+    attacks : AttackVariables
         The attacks.
 
     Attributes
     ----------
-    attacks : Attacks
+    attacks : AttackVariables
         The attacks.
     """
 
-    def __init__(self, attacks: Attacks) -> None:
+    def __init__(self, attacks: AttackVariables) -> None:
         self.attacks, self._outcome = attacks, attacks.outcome
         self._game, self._rule = attacks.game, attacks.rule
-        self._retreats = Retreats(attacks)
+        self._retreats = RetreatDistances(attacks)
         self._suffered: dict[object, _Suffering] = {}
         columns = self._rule.columns
         ways = sum(self._rule.sums)

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from planner.referee.plan_facts import whom
-from planner.rules.attack_prospect import Mode, Part, Prospect, Target
+from planner.rules.attack_prospect import AttackProspect, Mode, Part, Target
 from planner.rules.attack_table import AttackRule
 from planner.solver.coupling.combinations import smallest
 from planner.solver.cp_sat import BoolVar, Holds, Literal
@@ -47,7 +47,7 @@ class Engaged:
     parts: tuple[tuple[Part, BoolVar], ...]
 
 
-class Attacks:
+class AttackVariables:
     """The attacks of one model.
 
     Parameters
@@ -71,7 +71,7 @@ class Attacks:
         places = {unit: [at for at in outcome.possible_ends(unit) if at in game.board.hexes] for unit in self._units}
         enemies = [unit for unit in game.homes if game.is_enemy(unit)]
         mortal = [enemy for enemy in enemies if outcome.gone(enemy) is not False]
-        self.prospect = Prospect(game, rule, places, mortal, outcome.tick)
+        self.prospect = AttackProspect(game, rule, places, mortal, outcome.tick)
         self.engaged: list[Engaged] = []
         self._near: dict[tuple[str, frozenset[str]], Literal] = {}
         for target in self.prospect.targets():

@@ -11,7 +11,7 @@ from planner.solver.cp_sat import BoolVar, Expression, Literal, add_sum, cp_mode
 
 
 @dataclass(frozen=True)
-class Breach:
+class DemandBreach:
     """A demand that a given plan may fail, with the literal that says so.
 
     Attributes
@@ -44,13 +44,13 @@ class Clauses:
     Parameters
     ----------
     soft : bool
-        Whether demands may fail, each with a `Breach`, so that a given plan can be judged.
+        Whether demands may fail, each with a `DemandBreach`, so that a given plan can be judged.
 
     Attributes
     ----------
     model : CpModel
         The model.
-    breaches : list of Breach
+    breaches : list of DemandBreach
         The demands that may fail.
     parts : dict from literals to literals, by their indices
         Of which literals one holds if a literal holds that was made of them.
@@ -58,7 +58,7 @@ class Clauses:
 
     def __init__(self, soft: bool) -> None:
         self.model = new_model()
-        self.breaches: list[Breach] = []
+        self.breaches: list[DemandBreach] = []
         self.parts: dict[int, list[int]] = {}
         self._soft = soft
 
@@ -194,7 +194,7 @@ class Clauses:
         self, unit: str | None, step: int | None, at: str, demand: Demand, only: tuple[tuple[str, Literal], ...] = ()
     ) -> cp_model.IntVar:
         literal = self.new_literal()
-        self.breaches.append(Breach(unit, step, at, demand, literal, only))
+        self.breaches.append(DemandBreach(unit, step, at, demand, literal, only))
         return literal
 
 

@@ -13,8 +13,8 @@ from planner.objective import Linear
 from planner.reachability.team_possibility import TeamPossibility
 from planner.rules.attack_prospect import attack_rule_in_force
 from planner.rules.demands import control_of
-from planner.solver.coupling.attack_results import AttackResults
-from planner.solver.coupling.attacks import Attacks
+from planner.solver.coupling.attack_results import AttackResultSums
+from planner.solver.coupling.attacks import AttackVariables
 from planner.solver.coupling.threats import Threats
 from planner.solver.coupling.variables import Variables
 from planner.solver.cp_sat import Holds, Literal
@@ -27,11 +27,11 @@ class FinalPosition(Variables):
     """What the units' moves come to."""
 
     @cached_property
-    def attacks(self) -> AttackResults | None:
+    def attacks(self) -> AttackResultSums | None:
         """The attacks that are declared then; not to be asked before the rules have been posted."""
         rule = attack_rule_in_force(self.game)
         # They are its own; if it were theirs, too, only the collector would free all that a model holds.
-        return None if rule is None else AttackResults(Attacks(weakref.proxy(self), rule))
+        return None if rule is None else AttackResultSums(AttackVariables(weakref.proxy(self), rule))
 
     @cached_property
     def _threats(self) -> Threats | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from planner.objective import Linear
 from planner.rules.roles import Controls
-from planner.solver.coupling.attacks import Attacks
+from planner.solver.coupling.attacks import AttackVariables
 from planner.solver.cp_sat import BoolVar, Literal
 from planner.world.forces import Unit
 
@@ -42,16 +42,16 @@ class Force:
     hexes: dict[str, set[str]]
 
 
-class Retreats:
+class RetreatDistances:
     """How far units can retreat.
 
     Parameters
     ----------
-    attacks : Attacks
+    attacks : AttackVariables
         The attacks of the model.
     """
 
-    def __init__(self, attacks: Attacks) -> None:
+    def __init__(self, attacks: AttackVariables) -> None:
         self._attacks = attacks
         self._outcome: FinalPosition = attacks.outcome
         self._game, self._rule = attacks.game, attacks.rule

@@ -7,7 +7,7 @@ from math import lcm
 from typing import TYPE_CHECKING
 
 from planner.objective import Linear
-from planner.rules.attack_prospect import Prospect
+from planner.rules.attack_prospect import AttackProspect
 from planner.rules.attack_table import AttackRule
 from planner.solver.cp_sat import Literal
 
@@ -28,7 +28,7 @@ class Threats:
 
     def __init__(self, outcome: FinalPosition, rule: AttackRule) -> None:
         self._outcome, self._rule, self._game = outcome, rule, outcome.game
-        self._prospect = Prospect(outcome.game, rule, {}, (), outcome.tick)
+        self._prospect = AttackProspect(outcome.game, rule, {}, (), outcome.tick)
         self._known: dict[tuple[str, Fraction, Fraction], Literal] = {}
 
     def open_in(self, label: str, times: Fraction, more: Fraction) -> Literal:

@@ -149,8 +149,8 @@ class Variables(Clauses):
     mp_scale : int
         By which MP are multiplied.
     given : GivenOrder, optional
-        The order of the moves of a plan that is judged. Demands may fail then, each with a `Breach`; absent: the solver
-        looks for an order in which none does.
+        The order of the moves of a plan that is judged. Demands may fail then, each with a `DemandBreach`; absent: the
+        solver looks for an order in which none does.
     without : frozenset of str
         Families of constraints, or ids of rules, to leave out, for tests that must notice it.
     tick : callable
