@@ -24,7 +24,7 @@ from planner.cli.terminal import (
 )
 
 if TYPE_CHECKING:
-    from planner.match.match import Pairing, Standing
+    from planner.match.match import MatchStanding, Pairing
     from planner.match.statistics import Sprt
 
 
@@ -123,7 +123,7 @@ def _sprt(text: str) -> Sprt:
     return Sprt(elo0, elo1)
 
 
-def _text(standing: Standing, pairing: Pairing, sprt: Sprt | None) -> str:
+def _text(standing: MatchStanding, pairing: Pairing, sprt: Sprt | None) -> str:
     """Return what a match has come to, as players read it."""
     one, two = pairing.players
     lines = [f"{one} against {two}: {standing.games} games in {len(standing.pairs)} pairs"]

@@ -12,7 +12,7 @@ from planner.notebook import Shown
 from planner.objective.scoring import Value
 from planner.plans.plan import Plan
 
-Status = Literal["holds", "best", "feasible", "fails", "unknown"]
+DefenseStatus = Literal["holds", "best", "feasible", "fails", "unknown"]
 """holds: proved that no enemy plan achieves its goal. best: none holds, or there is no goal, and proved that the enemy's
 best can't be made worse. feasible: the worst so far for the enemy. fails: proved that no placement holds, and there is no
 value to compare. unknown: neither a placement nor a proof was found."""
@@ -91,7 +91,7 @@ class Defense(Shown):
 
     Attributes
     ----------
-    status : Status
+    status : DefenseStatus
         What is proved.
     accepted : tuple of Accepted
         The placement found, the one with the fewest units placed; or all of them.
@@ -119,7 +119,7 @@ class Defense(Shown):
         Whether the time ran out before everything was settled.
     """
 
-    status: Status
+    status: DefenseStatus
     accepted: tuple[Accepted, ...]
     refutations: tuple[Refutation, ...]
     rejected: int

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import product
 
-from planner.defense.answer import Accepted, Defense, Status
+from planner.defense.answer import Accepted, Defense, DefenseStatus
 from planner.defense.enemy_search import Best, Enemy
 from planner.defense.nogood_boxes import Key, Learnt, refutations
 from planner.defense.placement import Placement, Placements
@@ -125,7 +125,7 @@ class DefenseSearch:
     def _answer(self) -> Defense:
         """Put together what is known."""
         found, accepted = self._round, self._round.accepted
-        status: Status
+        status: DefenseStatus
         if self._goal:
             status = "holds" if accepted else "fails" if found.settled else "unknown"
         elif self._incumbent is None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Kind = Literal["moves", "destination", "goal", "value", "attack"]
 """What is asked about: moves as they are written, where a unit ends, a requirement, the value of each tier, or an attack."""
 
-Status = Literal["possible", "with_help", "forbidden", "unknown"]
+ExplanationStatus = Literal["possible", "with_help", "forbidden", "unknown"]
 """possible: nothing forbids it. with_help: other units' moves, or support, make it possible. forbidden: proved, whatever the
 side does. unknown: neither a way nor a proof was found."""
 
@@ -362,7 +362,7 @@ class Explanation(Shown):
         What is asked about.
     question : str
         The same in words.
-    status : Status
+    status : ExplanationStatus
         Whether it can be had.
     plan : Plan or None
         The moves that are asked about, or, where something can be had, how.
@@ -401,7 +401,7 @@ class Explanation(Shown):
 
     kind: Kind
     question: str
-    status: Status
+    status: ExplanationStatus
     plan: Plan | None
     reasons: tuple[Reason, ...] = ()
     remedies: tuple[Remedy, ...] = ()

@@ -7,7 +7,7 @@ from typing import Literal, NotRequired
 from pydantic import ConfigDict, with_config
 from typing_extensions import TypedDict
 
-from planner.explanation.answer import ChangeKind, Help, Kind, Status
+from planner.explanation.answer import ChangeKind, ExplanationStatus, Help, Kind
 from planner.explanation.claim import ClaimKind
 from planner.explanation.unnamed import UnnamedData
 from planner.referee.verdict_data import Exact, ToldAttackData
@@ -175,7 +175,7 @@ class ExplanationData(TypedDict):
     """What had been made in the phase before; the command line says it."""
     kind: Kind
     question: str
-    status: Status
+    status: ExplanationStatus
     plan: list[str] | None
     """The moves that are asked about, or, where something can be had, how."""
     reasons: list[ReasonData]

@@ -12,7 +12,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from planner.errors import DisagreementError, InputError, OutOfTimeError, Problem
-from planner.explanation.answer import Explanation, Help, Instance, Kind, Reason, Remedy, Status
+from planner.explanation.answer import Explanation, ExplanationStatus, Help, Instance, Kind, Reason, Remedy
 from planner.explanation.joining_overruns import joining
 from planner.explanation.move_remedies import OwnRemedies, Remedies, different, played
 from planner.explanation.sure_overruns import without_reliance
@@ -252,7 +252,7 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     question, reasons = alone if own else helped, tuple[Reason, ...]()
     if (possible is False and own) or help_ == "none":
         reasons = reasons_in_phase(plain, question)
-    status: Status = "with_help" if own else "forbidden" if help_ == "none" else "unknown"
+    status: ExplanationStatus = "with_help" if own else "forbidden" if help_ == "none" else "unknown"
     question.limits = limits
     return _answered(
         plain,
@@ -423,7 +423,7 @@ def _whatever_is_done(scenario: Scenario, kind: Kind, words: str, question: Ques
         possible = None if plan is None else True
     if possible:
         return Explanation(kind, words, "possible", plan, help="none", seconds=_since(begin))
-    status: Status = "unknown" if possible is None else "forbidden"
+    status: ExplanationStatus = "unknown" if possible is None else "forbidden"
     reasons: tuple[Reason, ...] = ()
     if possible is False:
         question.limits = limits.part(0.8)

@@ -16,7 +16,7 @@ from planner.explanation.parse_question import worth
 from planner.explanation.question import Question
 from planner.explanation.relaxation import ALL, Scope
 from planner.objective import Term, Tier
-from planner.objective.costs import Cost
+from planner.objective.costs import CostTerm
 from planner.scenario import Scenario
 from planner.search.search import Search
 
@@ -24,20 +24,20 @@ MOST_TOGETHER = 3
 """So many bounds are loosened together at most."""
 
 
-def limits_of(scenario: Scenario, question: Question) -> list[Cost]:
+def limits_of(scenario: Scenario, question: Question) -> list[CostTerm]:
     """Return the limits that are asked for, then those that the scenario requires."""
     terms = [*question.goals, *scenario.requirements]
-    return [term for term in terms if isinstance(term, Cost) and term.most is not None]
+    return [term for term in terms if isinstance(term, CostTerm) and term.most is not None]
 
 
-def without(scenario: Scenario, question: Question, limit: Cost) -> tuple[Scenario, Question]:
+def without(scenario: Scenario, question: Question, limit: CostTerm) -> tuple[Scenario, Question]:
     """Return the scenario, and the question, without a limit."""
     others = tuple(one for one in scenario.requirements if one is not limit)
     goals = tuple(one for one in question.goals if one is not limit)
     return replace(scenario, requirements=others), Question(goals, question.value, question.limits, question.movers)
 
 
-def needed_limits(scenario: Scenario, question: Question, scopes: Sequence[Scope]) -> list[Cost]:
+def needed_limits(scenario: Scenario, question: Question, scopes: Sequence[Scope]) -> list[CostTerm]:
     """Return the limits without which rules in some scopes, together with the others, wouldn't forbid what is asked.
 
     Parameters
@@ -61,7 +61,7 @@ def needed_limits(scenario: Scenario, question: Question, scopes: Sequence[Scope
     return found
 
 
-def told(limit: Cost, question: Question) -> Instance:
+def told(limit: CostTerm, question: Question) -> Instance:
     """Return a limit as one of the things that forbid what is asked."""
     whose = "as is asked" if any(goal is limit for goal in question.goals) else "as the scenario requires"
     claim = counted("rule", most=limit.most or 0)

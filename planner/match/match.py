@@ -86,7 +86,7 @@ class Pairing:
 
 
 @dataclass
-class Standing:
+class MatchStanding:
     """What the games so far have come to, for the first player.
 
     Attributes
@@ -138,7 +138,7 @@ class Standing:
         return told
 
 
-def standing_of(jobs: Sequence[Job], file: ResultsFile) -> Standing:
+def standing_of(jobs: Sequence[Job], file: ResultsFile) -> MatchStanding:
     """Return what games have come to, pair by pair, as far as all pairs before are played.
 
     Parameters
@@ -150,10 +150,10 @@ def standing_of(jobs: Sequence[Job], file: ResultsFile) -> Standing:
 
     Returns
     -------
-    Standing
+    MatchStanding
         Of the player who has the first side in the first game of each pair, and the second in the second.
     """
-    standing, seen = Standing(), set[str]()
+    standing, seen = MatchStanding(), set[str]()
     for one, two in zip(jobs[::2], jobs[1::2], strict=True):
         results = [file.result(job) for job in (one, two)]
         if any(result is None for result in results):
@@ -167,7 +167,7 @@ def standing_of(jobs: Sequence[Job], file: ResultsFile) -> Standing:
     return standing
 
 
-def _count(standing: Standing, results: Sequence[dict[str, Any]], seen: set[str]) -> None:
+def _count(standing: MatchStanding, results: Sequence[dict[str, Any]], seen: set[str]) -> None:
     """Count what the two games of a pair have come to; it raises whatever comes of data that is something else."""
     errors = [str(result["error"]["text"]) for result in results if "error" in result]
     standing.failed += errors
@@ -211,7 +211,7 @@ def play_match(
     sprt: Sprt | None = None,
     stop: threading.Event | None = None,
     on_progress: Callable[[BatchCounts], None] | None = None,
-) -> Standing:
+) -> MatchStanding:
     """Play the games that aren't played yet, until all are, somebody stops it, or the test is decided.
 
     Parameters

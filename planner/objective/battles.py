@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from planner.world.position import Position
 
 
-class Battles(Term):
+class ReadyToBattle(Term):
     """Ensures, or counts, that units can battle after the moves: ordered, not moved too far, not bogged down, in range.
 
     Whoever has moved has an order; whoever hasn't needs one of those that are left in its section.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from planner.world.position import Position
 
 
-class Cost(Term):
+class CostTerm(Term):
     """A term that counts what is to be avoided, of some of the phasing side's units."""
 
     of: UnitSelector = Field(default=UnitSelector(), description="The units of the phasing side that count")
@@ -91,7 +91,7 @@ def _singular(plural: re.Match[str]) -> str:
     return plural[1].removesuffix("e")
 
 
-class Exposure(Cost):
+class Exposure(CostTerm):
     """Counts the units that end next to enemies."""
 
     kind: Literal["exposure"]
@@ -138,7 +138,7 @@ class Exposure(Cost):
         )
 
 
-class UnitsMoved(Cost):
+class UnitsMoved(CostTerm):
     """Counts the units that move."""
 
     kind: Literal["units_moved"]
@@ -164,7 +164,7 @@ class UnitsMoved(Cost):
         return Linear(moves).times(outcome.mp_scale)
 
 
-class MpSpent(Cost):
+class MpSpent(CostTerm):
     """Counts the MP that units spend."""
 
     kind: Literal["mp_spent"]

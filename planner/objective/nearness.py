@@ -12,14 +12,14 @@ from pydantic import Field, model_validator
 
 from planner.formats.hex_lists import Labels, Rows, shortly
 from planner.objective.base import Linear, OutcomeModel, Tally, Term, unknown_hexes, unknown_units
-from planner.objective.costs import Cost
+from planner.objective.costs import CostTerm
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
     from planner.world.position import Position
 
 
-class Remaining(Cost):
+class Remaining(CostTerm):
     """Counts how far units still are from where they are to get, each from where it ends."""
 
     def addends(self, game: Game) -> tuple[Term, ...]:

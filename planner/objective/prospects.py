@@ -15,7 +15,7 @@ from pydantic import Field
 from planner.formats.hex_lists import Labels, shortly
 from planner.formats.spelling import did_you_mean
 from planner.objective.base import Linear, OutcomeModel, Tally, unknown_hexes
-from planner.objective.costs import Cost
+from planner.objective.costs import CostTerm
 from planner.objective.marches import March
 from planner.objective.nearness import Remaining
 from planner.objective.threats import could_attack
@@ -127,7 +127,7 @@ class Turns(Remaining):
         return found, (self.ahead + 1) * len(units)
 
 
-class Threat(Cost):
+class Threat(CostTerm):
     """Counts the attack strength of the enemies that could attack, in their next turn, hexes in which units end.
 
     A hex counts once, whoever ends in it; with `hexes`, these count, whoever is there. An enemy could attack a hex if it

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from planner.formats.hex_lists import Labels, shortly
 from planner.objective.base import Linear, OutcomeModel, Tally, Term, unknown_hexes
-from planner.objective.battles import Battles
+from planner.objective.battles import ReadyToBattle
 from planner.objective.kinds import AnyPart
 from planner.objective.nearness import Worth
 from planner.world.selectors import UnitSelector
@@ -94,7 +94,9 @@ class Together(Term):
                 yield what, f"goals[{index}].{key}"
             if goal.weight != 1:
                 yield "weight must be given of all goals together, not of one of them", f"goals[{index}].weight"
-            if game.rulebook.rolled and (goal.sign < 0 or not goal.averages or isinstance(goal, (Battles, Worth))):
+            if game.rulebook.rolled and (
+                goal.sign < 0 or not goal.averages or isinstance(goal, (ReadyToBattle, Worth))
+            ):
                 what = f"{goal.kind} can't be one of several goals together in games in which results are rolled"
                 yield what, f"goals[{index}].kind"
 

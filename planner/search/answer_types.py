@@ -10,6 +10,8 @@ from typing_extensions import TypedDict
 from planner.referee.verdict_data import DueData, Exact, StopData, ToldPlanData, ViolationData
 
 SearchStatus = Literal["optimal", "feasible", "infeasible", "unknown"]
+"""optimal: proved that no plan is better. feasible: a plan, not proved best. infeasible: proved, twice, or by trying every
+plan, that there is none. unknown: nothing found and nothing proved."""
 
 
 class TermData(TypedDict):

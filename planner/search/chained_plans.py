@@ -20,7 +20,7 @@ from planner.rules.atoms import Atom, Conjunction
 from planner.rules.game import Game
 from planner.search.reach_cache import ReachCache
 from planner.search.witness_moves import cheapest
-from planner.solver.tuning import ChainedPlans as Tuned
+from planner.solver.tuning import Chaining as Tuned
 from planner.world.forces import Measure
 
 

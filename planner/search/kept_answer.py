@@ -24,7 +24,7 @@ from planner.solver.side_constraints import Conditions
 from planner.world.position import Position
 
 
-class SearchAsked(NamedTuple):
+class AnswerKey(NamedTuple):
     """What a search is asked about a position, as far as its answer depends on it.
 
     Attributes
@@ -85,7 +85,7 @@ class KeptAnswer:
         The position.
     start : Position
         Who stands where, or did after the moves that had been made in the phase.
-    asked : SearchAsked
+    asked : AnswerKey
         The question.
     value : tuple of Fraction
         What the tiers come to at best.
@@ -99,7 +99,7 @@ class KeptAnswer:
 
     game: Game
     start: Position
-    asked: SearchAsked
+    asked: AnswerKey
     value: Value
     plan: Plan | None
     confirmed: bool
@@ -111,12 +111,12 @@ class KeptAnswer:
         places = 0 if self.surroundings is None else len(self.surroundings.places)
         return places + (1 if self.plan is None else len(self.plan.moves) + 1)
 
-    def is_of(self, game: Game, start: Position, asked: SearchAsked) -> bool:
+    def is_of(self, game: Game, start: Position, asked: AnswerKey) -> bool:
         """Tell whether it answers a question about a position."""
         here = self.start is start or (self.game.begun is None and self.start == start)
         return here and self.game.is_like(game) and self.asked == asked
 
-    def holds_in(self, context: SearchContext, asked: SearchAsked) -> bool:
+    def holds_in(self, context: SearchContext, asked: AnswerKey) -> bool:
         """Tell whether it answers a question about another position, too."""
         near = self.surroundings
         return near is not None and self.asked == asked and near.are_alike(self.game, context)
@@ -178,10 +178,10 @@ def _throughout(context: SearchContext) -> tuple[object, ...]:
     return reach.scale, reach.tokens, groups_of(context.scenario.game), themselves
 
 
-def _asked(context: SearchContext) -> SearchAsked:
+def _asked(context: SearchContext) -> AnswerKey:
     scenario, limits = context.scenario, context.limits
     what = scenario.tiers, scenario.requirements, scenario.attacking
-    return SearchAsked(*what, context.conditions, limits.seed, limits.workers)
+    return AnswerKey(*what, context.conditions, limits.seed, limits.workers)
 
 
 def _is_apart(context: SearchContext) -> bool:

@@ -27,7 +27,7 @@ from planner.search.context import SearchContext
 from planner.solver.cp_sat import Expression, maximize
 from planner.solver.linear_bound import Column, LinearProgram
 from planner.solver.model import Model
-from planner.solver.tuning import Prices
+from planner.solver.tuning import EnemyPrices
 
 ONE = Fraction(1)
 
@@ -101,7 +101,7 @@ class Stronghold(NamedTuple):
             units = {unit for team, _ in teams for unit in team}
             able = {unit: frozenset([(count,)]) for unit, count in self.tries.items() if unit in units}
             contest = Contest(able, {"": teams}, self.waiting)
-            if contest.size > Prices.states:
+            if contest.size > EnemyPrices.states:
                 return None
             free = {(unit, one): Fraction(0) for unit, some in contest.tries.items() for one in some}
             left *= 1 - BestTurns(contest, {"": ONE}, free).exact
@@ -170,16 +170,18 @@ def priced_bounds(
     gone = {enemy: coupling.gone(enemy) for enemy in likely}
     prices = dict.fromkeys(likely, Fraction(0))
     plans: list[tuple[Fraction, frozenset[str]]] = []
-    for _ in range(Prices.rounds):
-        paid = Linear(tuple((-int(price * Prices.finest), gone[enemy]) for enemy, price in prices.items() if price))
-        expression = coupling.expression(Linear.sum_of([worth.times(Prices.finest), paid.times(scale)]))
+    for _ in range(EnemyPrices.rounds):
+        paid = Linear(
+            tuple((-int(price * EnemyPrices.finest), gone[enemy]) for enemy, price in prices.items() if price)
+        )
+        expression = coupling.expression(Linear.sum_of([worth.times(EnemyPrices.finest), paid.times(scale)]))
         if isinstance(expression, int):
             return
         maximize(coupling.model, expression)
         solved = context.solve(model, 0, told=False)
         if solved.bound is None:
             return
-        whole = scale * Prices.finest
+        whole = scale * EnemyPrices.finest
         had = sum((prices[enemy] * chance for enemy, chance in likely.items()), Fraction(0))
         yield Priced(Fraction(solved.bound, whole) + had, expression, solved.bound)
         if solved.holds is None or solved.value is None:
@@ -199,5 +201,7 @@ def _prices(plans: list[tuple[Fraction, frozenset[str]]], likely: dict[str, Frac
     for enemy, chance in likely.items():
         program.add({index: Fraction(1) for index, (_, lost) in enumerate(plans) if enemy in lost}, chance)
     program.add(dict.fromkeys(objective, Fraction(1)), 1)
-    rounded = (Fraction(max(0, round(price * Prices.finest)), Prices.finest) for price in program.prices(objective))
+    rounded = (
+        Fraction(max(0, round(price * EnemyPrices.finest)), EnemyPrices.finest) for price in program.prices(objective)
+    )
     return dict(zip(likely, rounded, strict=False))

@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 from statistics import mean, stdev
+from typing import TYPE_CHECKING
 
 from planner.formats.spoken_numbers import at_most, spoken_number
 from planner.notebook import Shown
 from planner.objective.scoring import Value
 from planner.plans.plan import Plan
 from planner.plans.policy import Node
-from planner.search.result import Status, gap, spoken_gap
+from planner.search.result import gap, spoken_gap
+
+if TYPE_CHECKING:
+    from planner.search.answer_types import SearchStatus
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,7 @@ class Policy(Shown):
 
     Attributes
     ----------
-    status : Status
+    status : SearchStatus
         optimal: no way of playing is worth more on average, proved. feasible: it can be played, not proved best.
         infeasible, unknown: as of a `Result`.
     seconds : float
@@ -74,7 +78,7 @@ class Policy(Shown):
         every roll, by casting the dice. The policy itself has its exact value, which is no more than that of the rule.
     """
 
-    status: Status
+    status: SearchStatus
     seconds: float
     root: Node | None = None
     bound: Value = ()

@@ -20,7 +20,7 @@ from math import lcm, prod
 from planner.errors import OutOfTimeError
 from planner.limits import Limits
 from planner.objective import Linear, Tier
-from planner.objective.battles import Battles
+from planner.objective.battles import ReadyToBattle
 from planner.objective.scoring import Value
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.combat_roles import Bogs, Fights
@@ -138,7 +138,7 @@ class _Lucky:
             return total, 1
         changes: list[tuple[Fraction, object]] = []
         for term in tier.terms:
-            if isinstance(term, Battles) and term.weight * term.sign > 0:
+            if isinstance(term, ReadyToBattle) and term.weight * term.sign > 0:
                 counted = {
                     id(literal): weight for weight, literal in tier_of(Tier(terms=(term,)), model.coupling).terms
                 }

@@ -61,7 +61,7 @@ from planner.search.wanted_places import WantedPlaces
 from planner.search.witness_judge import WitnessJudge
 from planner.search.witness_moves import by_itself, by_mp, cheapest, growing
 from planner.solver.side_constraints import Conditions
-from planner.solver.tuning import ChainedPlans as Tuned
+from planner.solver.tuning import Chaining as Tuned
 from planner.solver.tuning import WitnessPlans
 from planner.world.position import Position
 

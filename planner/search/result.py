@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from planner.formats.mp import format_mp
 from planner.formats.spoken_numbers import at_most, spoken_number
@@ -17,11 +17,7 @@ from planner.scenario import scenario_of
 from planner.search.conflict import Conflict
 
 if TYPE_CHECKING:
-    from planner.search.answer_types import ResultData
-
-Status = Literal["optimal", "feasible", "infeasible", "unknown"]
-"""optimal: proved that no plan is better. feasible: a plan, not proved best. infeasible: proved, twice, or by trying every
-plan, that there is none. unknown: nothing found and nothing proved."""
+    from planner.search.answer_types import ResultData, SearchStatus
 
 
 @dataclass(frozen=True)
@@ -82,7 +78,7 @@ class Result(Shown):
 
     Attributes
     ----------
-    status : Status
+    status : SearchStatus
         What is proved.
     seconds : float
         How long it took, loading excepted.
@@ -107,7 +103,7 @@ class Result(Shown):
         Why nothing more is proved, and what would help, in one sentence; empty where all is proved.
     """
 
-    status: Status
+    status: SearchStatus
     seconds: float
     value: Value = ()
     bound: Value = ()

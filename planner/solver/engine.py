@@ -98,7 +98,7 @@ class Solved:
     Attributes
     ----------
     outcome : str
-        As in `planner.search.result.Status`.
+        As in `planner.search.answer_types.SearchStatus`.
     value, bound : int or None
         Objective value and bound, scaled; None without an objective or a solution.
     holds : callable or None

@@ -31,7 +31,7 @@ class WitnessPlans:
     work = 0.2  # of the solver, without presolve, which takes six times as long as most of what it is asked
 
 
-class ChainedPlans:
+class Chaining:
     """Plans are put together need by need before they are searched (search/chained_plans)."""
 
     ways = 4  # moves to one hex that are tried
@@ -120,7 +120,7 @@ class Combats:
     largest = 2**50  # up to which tiers are added up, weighted, into one objective
 
 
-class Prices:
+class EnemyPrices:
     """Prices of enemies who may be overrun (search/overrun_bound)."""
 
     rounds = 12  # in which prices are bettered

@@ -81,7 +81,7 @@ def test_positions_in_which_one_thing_is_different_share_the_steps_that_are_the_
     kept, found, many = Memory(), [], []
     for position, memory in ((scenario, kept), (other, kept), (other, Memory())):
         listed[0] = 0
-        bounds = SingleUnitBounds(replace(position, memory=memory), relaxation.Memory(), Limits())
+        bounds = SingleUnitBounds(replace(position, memory=memory), relaxation.RelaxationMemory(), Limits())
         found.append(bounds._best(None, "b3", frozenset()))
         many.append(listed[0])
     assert found[1] == found[2]
@@ -126,7 +126,7 @@ def test_a_hex_that_who_cannot_move_keeps_full_is_beyond_everybody_whatever_the_
     ground = dict.fromkeys(("E3", "E4", "E5", "D3", "D4"), "countryside")
     units = {"inf": ("infantry", "E4"), "other": ("infantry", "E3"), "guns": ("reserve_artillery", "E5")}
     scenario = field(ground, **units)
-    bounds = SingleUnitBounds(scenario, relaxation.Memory(), Limits())
+    bounds = SingleUnitBounds(scenario, relaxation.RelaxationMemory(), Limits())
     able = {label: bounds.can(None, Aim("inf", frozenset([label]))) for label in ("E3", "E5")}
     assert able == {"E3": True, "E5": False}
     reach = bounds.reach(None)
@@ -142,7 +142,7 @@ def row(folder: Path, **where: str) -> SingleUnitBounds:
     ]
     model = write_model(folder / "any_game", LIMIT + one + OVERRUN + SHUT)
     scenario = placed(model, dict.fromkeys(("03.01", "03.02", "03.03"), "plain"), entries)
-    return SingleUnitBounds(scenario, relaxation.Memory(), Limits(), movers=("a",))
+    return SingleUnitBounds(scenario, relaxation.RelaxationMemory(), Limits(), movers=("a",))
 
 
 def test_an_enemy_whom_others_may_remove_does_not_keep_a_hex_full(tmp_path: Path) -> None:

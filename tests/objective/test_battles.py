@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import planner
-from planner.objective.battles import Battles
+from planner.objective.battles import ReadyToBattle
 from planner.rules.kinds.joint_overrun import JointOverrun
 from planner.scenario import Scenario, build_scenario
 from planner.search.search import Search
@@ -76,7 +76,7 @@ def test_with_a_third_order_of_that_section_one_more_unit_battles() -> None:
 
 def test_battles_arent_counted_where_dice_decide_which_enemies_are_left() -> None:
     """In range of whom a unit ends, and whether he is still there, would be a product of two rolls."""
-    battle = Battles(kind="battle")
+    battle = ReadyToBattle(kind="battle")
     scenario = Scenario.loads(BOARD)
     assert not list(battle.problems(scenario.game))
     rolled = JointOverrun.model_validate({
