@@ -10,7 +10,7 @@ In a proposal two groups at most attack a hex, and nobody counts on a result. Th
 is called optimal only where it comes to it, or where all others that might be better have been gone through: that proves
 small positions. Measured: of all 20 positions that ship for such a game the answer is proved, in 0.01 to 1.5 s each. Of 11
 drawn ones, of 3 to 6 units against 2 to 5, five plans are better after 20 s than if only what is better is gone on from, by
-3 to 32 %, and none is worse.
+3 to 32 %, and none is worse; two are proved by then, and two more in one and four minutes.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from planner.objective.scoring import Value
 from planner.plans.plan import Move, Plan, units_of
 from planner.reachability.fixed_moves import joined
 from planner.referee.outcomes import Outcomes
-from planner.referee.referee import Referee
+from planner.referee.sharing_referee import SharingReferee
 from planner.referee.verdict import Verdict
 from planner.rules.combat_roles import Fights
 from planner.rules.demands import Before
@@ -61,11 +61,6 @@ class Moves(Protocol):
         """
 
 
-def most_steps(context: SearchContext, last: bool) -> int:
-    """Return how many moves are tried at most; `last` as that of `Census`."""
-    return Enumeration.work * (Enumeration.longer if last and context.limits.effort is None else 1)
-
-
 class Census:
     """All plans that are worth enough.
 
@@ -90,8 +85,10 @@ class Census:
         self, context: SearchContext, least: Value | None, highest: Fraction | None, last: bool = False
     ) -> None:
         self._context, self._scenario, self._least = context, context.scenario, least
-        self._limits, self._left = context.limits, most_steps(context, last)
-        self._referee = Referee(self._scenario.game)
+        self._limits = context.limits
+        self._left = Enumeration.walked if last and context.limits.effort is None else Enumeration.work
+        self._referee = SharingReferee(self._scenario.game)  # plans begin alike
+        self._numbers: dict[object, int] = {}
         self._highest = highest
         self.found = PlanPool(self._scenario.game)
         # Where only a friend helps who moves no more, it matters how a position was come by: who has relied on whom.
@@ -180,14 +177,11 @@ class Census:
             outcomes.append((Fraction(1), played.position, played.tally.mp, False))
         if not self._may_do(outcomes):
             return None
+        ends = Counter((chance, self._number(position, mp), relied) for chance, position, mp, relied in outcomes)
         state: tuple[object, ...] = (
-            state_of(game, played.position, played.tally.mp),
+            self._number(played.position, played.tally.mp),
             tuple(made),
-            frozenset(
-                Counter(
-                    (chance, state_of(game, position, mp), relied) for chance, position, mp, relied in outcomes
-                ).items()
-            ),
+            frozenset(ends.items()),
         )
         if self._by_moves:
             state = (*state, plan.moves)
@@ -195,6 +189,10 @@ class Census:
             return None
         seen.add(state)
         return played.position, [position for _, position, _, _ in outcomes], complete
+
+    def _number(self, position: Position, mp: dict[str, Fraction]) -> int:
+        """Return the number of a state: many plans lead to the same ones."""
+        return self._numbers.setdefault(state_of(self._scenario.game, position, mp), len(self._numbers))
 
     def _may_do(self, outcomes: list[_Outcome]) -> bool:
         """Tell whether a plan that goes on like that can be worth enough: what has been spent is spent."""

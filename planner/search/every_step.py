@@ -20,9 +20,9 @@ from planner.plans.policy import Node
 from planner.reachability.event_reach import waits
 from planner.reachability.possible_rolls import may_end_illegally
 from planner.search.context import SearchContext, StrategyClaim
-from planner.search.enumeration import most_steps
 from planner.search.result import Result
 from planner.search.unit_moves import written
+from planner.solver.tuning import Enumeration
 
 if TYPE_CHECKING:
     from planner.search.declaring import Declaring
@@ -46,7 +46,7 @@ def try_every_step(context: SearchContext, found: Result) -> Result:
     found = found if attacks else _bounded(context, found)
     if found.status in ("optimal", "infeasible"):
         return found
-    most = most_steps(context, last=True)
+    most = Enumeration.work * (Enumeration.longer if context.limits.effort is None else 1)
     declaring = _declaring(context, most) if attacks else None
     best = best_way(context, most, declaring)
     if best is None:

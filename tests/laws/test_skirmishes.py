@@ -125,6 +125,7 @@ def test_what_every_step_in_every_situation_comes_to_is_no_less_than_the_best_pl
 ) -> None:
     """As above, but that no plan is tried which isn't a proposal."""
     monkeypatch.setattr(Enumeration, "work", 0)
+    monkeypatch.setattr(Enumeration, "walked", 0)
     scenario, _ = skirmish(seed)
     value, _ = best_plan(scenario, 4_000)
     result = Search(scenario).run()

@@ -63,6 +63,7 @@ def drawn() -> Scenario:
 def test_what_two_units_do_at_once_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """26/3 is to be had, as the referee says of a plan; proposals alone, one combat by itself, come to less."""
     monkeypatch.setattr(Enumeration, "work", 0)  # so that neither every plan nor every step is tried
+    monkeypatch.setattr(Enumeration, "walked", 0)
     monkeypatch.setattr("planner.search.combat_search.best_way", lambda *_: None)
     scenario = drawn()
     verdict = planner.check(scenario, KNOWN)

@@ -96,7 +96,7 @@ def test_trying_again_at_once_is_a_way_of_playing_where_a_failed_unit_may_go_on(
 
 def test_where_too_many_plans_are_left_it_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No move relies on a likely result: the zone's price is what is rolled for."""
-    monkeypatch.setattr(Enumeration, "work", 0)
+    monkeypatch.setattr(Enumeration, "walked", 0)
     found = planner.suggest(two_overruns(tmp_path))
     assert found.status == "feasible"
     assert found.bound[0] == found.value[0]
