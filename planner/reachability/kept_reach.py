@@ -386,10 +386,11 @@ def might_do(reach: ConditionalReach, unit: str, truth: Truth) -> MightDo:
 def remember(reach: ConditionalReach, memory: Memory) -> None:
     """Let a reach take over what has been listed of positions like its own, and keep what it will list.
 
-    Steps are the same for whoever goes on with few ways or doesn't prune; what units can do isn't.
+    Steps are the same for whoever goes on with few ways, doesn't prune, or may rely on a roll; what units can do isn't.
+    Others on the board decide whether one may rely on a roll, wherever they are.
     """
     ground = (type(reach), reach.scale, reach.tokens, ground_of(reach.game))
-    kept = KeptReach(reach.game, ground, (reach.prune, reach.most_needs), reach.tables)
+    kept = KeptReach(reach.game, ground, (reach.prune, reach.most_needs, reach.relies_on_rolls), reach.tables)
     others = [other for other in memory.of(KeptReach) if other.ground == ground]
     if (nearest := _nearest(kept, others)) is not None:
         kept.steps.take_over(nearest[0].steps, nearest[1])
