@@ -111,6 +111,8 @@ class TeamLabel:
         Where its last step began; None: no step yet.
     arc : Arc or None
         Its last step; None also where somebody has just been dropped.
+    aboard : int
+        Who has been carried, a bit for each unit of the team.
     depth : int
         How many steps it has.
     before : Before
@@ -131,6 +133,7 @@ class TeamLabel:
     rolls: TeamRolls
     parent: TeamLabel | None
     arc: Arc | None
+    aboard: int = 0
     depth: int = field(init=False)
     before: Before = field(init=False, default=None)
     dead: bool = field(init=False, default=False)
@@ -197,7 +200,8 @@ def has_gone_round(label: TeamLabel, counted: int) -> bool:
     was = label.parent
     while was is not None and was.depth and was.spent == label.spent:
         if (was.hex, was.here, was.ends, was.pending) == (label.hex, label.here, label.ends, label.pending):
-            same = (was.removes, was.tallies) == (label.removes, label.tallies) and not was.cond & ~label.cond
+            same = (was.removes, was.tallies, was.aboard) == (label.removes, label.tallies, label.aboard)
+            same = same and not was.cond & ~label.cond
             if same and min(was.depth, counted) == min(label.depth, counted):
                 return True
         was = was.parent

@@ -84,6 +84,12 @@ class TeamPossibility:
         return Move(self.units, self.path, self.overruns, legs, drops=self.drops, attempts=self.attempts)
 
     @property
+    def aboard(self) -> tuple[str, ...]:
+        """The units that are carried on their way: not those that have been dropped before."""
+        dropped, last = {unit: step for step, unit in self.drops}, len(self.path)
+        return tuple(unit for unit in self.units if any(step <= dropped.get(unit, last) for step, _ in self.carried))
+
+    @property
     def chance(self) -> Fraction:
         """The probability that all of it goes through."""
         return self.forks[-1].chance if self.forks else Fraction(1)

@@ -175,7 +175,7 @@ class TeamReach:
         places = tuple((fork.at, fork.chance, fork.units) for fork in new.forks)
         exactly, welcome = self.reach.may_be_left_undone, self.reach.removals_welcome
         hexes = min(len(new.path) - 1, self.reach.counts_hexes)
-        rivals = found.setdefault((new.ends, places, hexes), [])
+        rivals = found.setdefault((new.ends, places, hexes, () if welcome else new.aboard), [])
         if self.reach.prune:
             if any(_as_good(rival, new, exactly, welcome) for rival in rivals):
                 return

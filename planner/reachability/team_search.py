@@ -147,7 +147,9 @@ class TeamSearch:
         hexes = min(label.depth, reach.counts_hexes)
         if reach.prune and not reach.limiting_halts and has_gone_round(label, reach.counts_hexes):
             return
-        key = (label.hex, label.here, label.ends, label.pending, label.rolls, hexes, label.before)
+        # Who is carried is a matter of substance, too.
+        aboard = 0 if welcome else label.aboard
+        key = (label.hex, label.here, label.ends, label.pending, label.rolls, hexes, label.before, aboard)
         own = self._kept.setdefault(key, [])
         if reach.prune:
             if any(dominates(rival, label, exactly, welcome) for rival in own):
@@ -345,6 +347,7 @@ class TeamSearch:
         if victims or len(choice.moving) > 1:
             demands += self._together(label, choice)
         alternatives = masks.of(demands, label.cond, label.removes)
+        aboard = label.aboard | (label.here if choice.steps[0][1].aboard else 0)
         chance = self._chance_of(choice, self._steps + label.depth + 1)
         if not (chance and alternatives):
             return
@@ -385,6 +388,7 @@ class TeamSearch:
                 rolls,
                 label,
                 arc,
+                aboard,
             )
             if self._allowed is None or self._allowed(further):
                 yield further

@@ -5,11 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
+
+import planner
 from planner.search.search import Search
 from tests.plain_game import BOGGING, JOINT, ROAD, SHUT, TERRAIN, effect, placed, write_model
 
 BOTH = JOINT.replace('odds = "1:1"', 'odds = "2:1"') + 'by = { types = "foot" }\n'
 FOOT = {"side": "south", "type": "foot", "values": "1-4"}
+FERRY = '[[rule]]\nid = "ferry"\nkind = "transport"\nparagraph = "ferry"\ntakes = 1\nprocedure = "hex_to_hex"\n'
+FERRY += 'embark = [{ terrain = "town" }]\ndebark = [{ terrain = "town" }]\n'
 
 
 def test_a_way_that_needs_a_friend_may_take_less(tmp_path: Path) -> None:
@@ -88,3 +93,26 @@ def test_who_rolls_from_some_hex_on_may_do_better_by_fewer_hexes(tmp_path: Path)
         tier=[{"terms": [{"kind": "end", "unit": "f", "at": "05.01"}]}],
     )
     assert Search(scenario).run().value == (1,)
+
+
+@pytest.mark.parametrize(
+    "rules", [JOINT + SHUT, JOINT.replace("1/2", "1") + SHUT, BOGGING], ids=["rolled", "sure", "mud"]
+)
+def test_who_is_carried_on_the_way_to_a_roll_comes_to_something_else_than_who_walks(tmp_path: Path, rules: str) -> None:
+    # From one town to the other by boat or on foot, 1 MP either way, and on to 01.01: those plans differ in one fact.
+    model = write_model(tmp_path / "any_game", FERRY + rules, turns="stacks = true\n")
+    (model / "carriers.toml").write_text("[[carriers]]\nmarkers = {}\ncarries = {}\n")
+    enemy = {"id": "e", "side": "north", "type": "foot", "values": "1-0", "at": "01.01"}
+    scenario = placed(
+        model,
+        {},
+        [{"id": "f", **FOOT, "values": "1-2", "at": "01.03"}, *([] if rules == BOGGING else [enemy])],
+        map={"hexes": {"01.02 01.03": "town", "01.01": "plain"}, "zones": {"sea": "01.02 01.03"}},
+        control={"south": "01.02 01.03"},
+        marker=[{"type": "boat", "side": "south", "zone": "sea"}],
+        tier=[{"terms": [{"kind": "end", "unit": "f", "at": "01.01"}]}],
+    )
+    found = planner.alternatives(scenario, 3, diverse=True)
+    assert {one.substance.carried for one in found.plans} == {frozenset(), frozenset("f")}
+    assert found.exhausted
+    assert [one.distance for one in found.plans] == [None, 1]
