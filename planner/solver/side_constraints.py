@@ -116,7 +116,9 @@ class Facts:
         for facts, known in ((self.gone, other.gone), (self.carried, other.carried)):
             for name, literal in facts.items():
                 terms.append((1, self._coupling.negate(literal) if name in known else literal))
-        return Linear(tuple(terms))
+        # No plan of the model has the other facts, so that all are as far from them.
+        unknown = [*(theirs.keys() - own.keys()), *(other.gone - self.gone.keys())]
+        return Linear(tuple(terms), len(unknown) + len(other.carried - self.carried.keys()))
 
     def read(self, holds: Holds) -> Substance:
         """Return the substance of a solution."""
