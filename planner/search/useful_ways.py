@@ -55,13 +55,14 @@ class Useful:
             expression = self.bound.first if index == 0 else self.bound.price_of(tier)
             if expression is None:
                 return True
-            wanted = ceil((least + (self._cost_of(unit, tier) if moves else 0)) * self.bound.scale)
+            exactly = (least + (self._cost_of(unit, tier) if moves else 0)) * self.bound.scale
+            wanted = ceil(exactly)
             model.maximize(total_of(expression))
             solved = self._context.run_model(model)
             if solved.outcome == "infeasible" or (solved.bound is not None and solved.bound < wanted):
                 return False
-            if solved.bound is None or solved.bound > wanted:
-                return True
+            if solved.bound is None or solved.bound > exactly:
+                return True  # by whatever little: then no tier after it matters
             model.add(total_of(expression) >= wanted)
         return True
 

@@ -11,11 +11,14 @@ from typing import Any
 import pytest
 
 import planner
+from planner.limits import Limits
 from planner.plans.plan import Move
 from planner.rules.kinds.bogging import Bogging
 from planner.scenario import Scenario, build_scenario
 from planner.search.alternatives_search import AlternativesSearch
-from planner.search.enumeration import _Skirmishes
+from planner.search.confirmation import unconfirmed
+from planner.search.context import SearchContext
+from planner.search.enumeration import Census, _Skirmishes
 from planner.search.search import Search
 from planner.solver.tuning import Enumeration
 from tests.oracles.rulebooks import with_rules
@@ -47,6 +50,15 @@ def test_where_every_plan_is_tried_whoever_has_more_than_its_ma_gets_as_far_as_i
     found = AlternativesSearch(build(variant, tmp_path)).best(2)
     assert [str(found.plans[0].result.plan)] == ["f 03.01-03.02-03.03"]
     assert (len(found.plans), found.proved, found.exhausted) == (1, True, True)
+
+
+def test_what_is_worth_more_by_less_than_a_model_can_tell_is_found_whatever_comes_after(tmp_path: Path) -> None:
+    # To hold 03.03 is worth 3, and takes 2 MP: more than a little less than 3, so that the second tier doesn't matter.
+    scenario = build(Variant("a little", COMBAT, units=("foot f 03.01 2",), enemies=("foot e 02.01 0",)), tmp_path)
+    census = Census(SearchContext(scenario, Limits(), unconfirmed), (3 - Fraction(1, 10**9), Fraction(-1)), None)
+    found = census.run()
+    assert found is not None
+    assert {value for _, value, _, _ in found.all()} == {(3, -2)}
 
 
 def test_nobody_goes_round_in_circles_beyond_its_mp_where_places_may_be_taken_on_the_way(
