@@ -82,7 +82,7 @@ class LabelSearch:
         self.never_stuck = frozenset[str]()
         self._overruns = relaxed and reach.relies_on_rolls if overruns is None else overruns
         self._masks = reach.condition_masks(self._unit, truth, relaxed)
-        self.plain = not reach.pick_up(unit)
+        self.plain = not reach.pick_up(unit) and not any(departure.needs for departure in reach.departures(unit))
         self.removed: set[str] = set()
         self.ways = 0
         # What would let the label move on that is being gone on with, of one for which that isn't sure.

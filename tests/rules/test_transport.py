@@ -144,6 +144,16 @@ def test_who_goes_on_after_others_were_carried_still_crosses_another_sea(harbour
     ]
 
 
+@pytest.mark.parametrize(("seas", "value"), [(("west",), 1), (("west", "west"), 2)])
+def test_who_goes_on_after_a_passage_needs_the_boat_that_took_it(
+    harbour: Harbour, seas: tuple[str, ...], value: int
+) -> None:
+    # Nothing else keeps a from 03.04, 1 MP from where it has been carried; b gets to 03.05 only if there is another boat.
+    begun = harbour(WAITING, *seas).after(["a 03.01~03.03"]).with_units([{"id": "b", "values": "1-1"}])
+    goals = [{"kind": "end", "unit": "a", "at": "03.04"}, {"kind": "end", "unit": "b", "at": "03.05"}]
+    assert Search(begun.with_objective([{"terms": goals}])).run().value == (value,)
+
+
 @pytest.mark.parametrize("turns", ["", WAITING])
 @pytest.mark.parametrize(
     ("zones", "seas", "moves"),
