@@ -226,10 +226,14 @@ class ConditionMasks:
             if not possible:
                 continue
             open_: list[tuple[int, int]] = []
-            for enemy, number, by_now in gone:
+            for _, number, by_now in gone:
                 if number not in truths:
                     truths[number] = self._truth(unit, by_now)
+            some = either and any(truths[number] is not False for _, number, _ in gone)
+            for enemy, number, by_now in gone:
                 known = truths[number]
+                if known is False and some and self._truth(unit, Gone(by_now.victim)) is not False:
+                    known = None  # where others are rolled for, it may be that this one is gone for sure
                 if not known:
                     open_.append((enemy, NEVER if known is not None else self._atoms.bit(by_now)))
             still = [] if self._relaxed else [self._still(atom) for atom in there]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -288,7 +288,7 @@ class ZoneOfControl(Controls, Prices):
         rolled = game.cached("rolled", lambda: bool(game.rulebook.of(Rolls)))
         for number, effect in self._in_force(game, unit, arc, priced=False):
             if effect.from_ezoc != "no":
-                yield from self._between(zones, effect, arc, number, rolled)
+                yield from self._between(game, zones, effect, arc, number, rolled)
             else:
                 yield from self._within(zones, effect, arc, number, rolled)
 
@@ -301,7 +301,7 @@ class ZoneOfControl(Controls, Prices):
         choices: list[tuple[tuple[Fraction, tuple[Demand, ...]], ...]] = []
         for number, effect in self._in_force(game, unit, arc, priced=True):
             if effect.from_ezoc != "no":
-                lifting = list(self._between(zones, effect, arc, number, False, choice=True))
+                lifting = list(self._between(game, zones, effect, arc, number, False, choice=True))
             else:
                 lifting = self._lifting_price(zones, effect, arc, number)
             choices += [((effect.mp, ()), (Fraction(0), (wanted,))) for wanted in lifting]
@@ -368,6 +368,7 @@ class ZoneOfControl(Controls, Prices):
 
     def _between(
         self,
+        game: Game,
         zones: Mapping[str, tuple[str, ...]],
         effect: Effect,
         arc: Arc,
@@ -391,9 +392,27 @@ class ZoneOfControl(Controls, Prices):
                 if rolled and not choice:
                     stays = self.negated_for_good
                     any_of += when(*(GoneOrFriend(enemy, label, self.id, before, stays) for enemy in enemies))
+        if effect.negatable and rolled and not choice:
+            any_of += self._rolled_in_both(game, arc, ahead, behind)
         blame = tuple(dict.fromkeys([*ahead, *behind]))
         lifting = tuple(dict.fromkeys(any_of))
         yield Demand(effect.paragraph, lifting, blame, cause=f"effect {number}", source=self.id, choice=choice)
+
+    def _rolled_in_both(
+        self, game: Game, arc: Arc, ahead: Sequence[str], behind: Sequence[str]
+    ) -> Iterator[Conjunction]:
+        """Yield what lifts an effect on a step between EZOCs, whatever is rolled, by who may be stuck in either hex.
+
+        Of the enemies ahead, or of those behind, some are overrun from the one hex and some from the other: if all of that
+        goes through, they are gone, and otherwise a friend is in one of both. Those of one hex are overrun together.
+        """
+        stays = self.negated_for_good
+        for enemies in (ahead, behind):
+            homes = sorted({game.homes[enemy] for enemy in enemies})
+            for labels in product((arc.to, arc.origin), repeat=len(homes)):
+                at = dict(zip(homes, labels, strict=True))
+                where = ((enemy, at[game.homes[enemy]]) for enemy in enemies)
+                yield frozenset(GoneOrFriend(one, label, self.id, label == arc.to, stays) for one, label in where)
 
     def _lifting_price(
         self, zones: Mapping[str, tuple[str, ...]], effect: Effect, arc: Arc, number: int

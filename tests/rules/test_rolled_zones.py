@@ -1,0 +1,81 @@
+"""EZOCs between which a unit may step whatever is rolled: the enemies are gone, or a friend is stuck in one of the hexes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import planner
+from planner.scenario import Scenario
+from planner.search.search import Search
+from tests.plain_game import JOINT, SHUT, TERRAIN, ZOC, placed, write_model
+
+ZONES = f'{ZOC}negated_for_good = true\neffects = [{{ paragraph = "zoc", on = "enter", does = "forbid", '
+ZONES += 'from_ezoc = "any", negatable = true }]\n'
+EVEN = JOINT + 'by = { types = "foot" }\n'
+SURE = EVEN.replace("}]\neliminated", '}, { odds = "3:1", chance = "1" }]\nentry_at_most = 1\neliminated')
+SOUTH, NORTH = {"side": "south"}, {"side": "north", "type": "guard"}
+"""A guard whose strength is 9 is never overrun."""
+
+
+def worth(scenario: Scenario, *plan: str) -> object:
+    """Return what a search proves to be the best, having seen that a plan is legal."""
+    assert planner.check(scenario, list(plan)).legal
+    found = Search(scenario).run()
+    assert found.status == "optimal"
+    return found.value
+
+
+def test_of_two_enemies_ahead_one_may_be_gone_for_sure_and_the_other_rolled_for(tmp_path: Path) -> None:
+    # t is sure of a, which s can't overrun across the river. s overruns b in 1 of 2 cases, and is stuck in 03.03 otherwise:
+    # v may go there from the ZOC of g in any case. 10 for v, 10 for a, 10 / 2 for b.
+    units = [
+        {"id": "s", **SOUTH, "type": "foot", "values": "1-1", "at": "03.03"},
+        {"id": "t", **SOUTH, "type": "foot", "values": "3-1", "at": "02.01"},
+        {"id": "v", **SOUTH, "type": "scout", "values": "1-1", "at": "03.04"},
+        {"id": "a", **NORTH, "values": "1-0", "at": "02.02"},
+        {"id": "b", **NORTH, "values": "1-0", "at": "04.02"},
+        {"id": "g", **NORTH, "values": "9-0", "at": "04.04"},
+    ]
+    terrain = TERRAIN + "hexsides.river = { mp = 1 }\n"
+    scenario = placed(
+        write_model(tmp_path / "any_game", SURE + SHUT + ZONES, terrain=terrain, turns="stacks = true\n"),
+        {},
+        units,
+        map={
+            "hexes": {"03.03 02.01 03.04 02.02 04.02 04.04": "plain"},
+            "hexsides": {"river": "03.03 02.02"},
+        },
+        tier=[
+            {
+                "terms": [
+                    {"kind": "end", "unit": "v", "at": "03.03", "weight": 10},
+                    {"kind": "eliminate", "units": ["a", "b"], "weight": 10},
+                ]
+            }
+        ],
+    )
+    assert worth(scenario, "t 02.01x02.02", "s 03.03x04.02", "v 03.04-03.03") == (25,)
+
+
+def test_who_fails_to_overrun_the_enemy_ahead_is_a_friend_in_the_hex_that_is_left(tmp_path: Path) -> None:
+    # If s overruns b, no ZOC reaches 03.03; if not, s is stuck in 03.04, where it lifts that of g. 10 for v, 10 / 2 for b.
+    units = [
+        {"id": "s", **SOUTH, "type": "foot", "values": "1-1", "at": "03.04"},
+        {"id": "v", **SOUTH, "type": "scout", "values": "1-1", "at": "03.04"},
+        {"id": "b", **NORTH, "values": "1-0", "at": "02.03"},
+        {"id": "g", **NORTH, "values": "9-0", "at": "04.04"},
+    ]
+    scenario = placed(
+        write_model(tmp_path / "any_game", EVEN + SHUT + ZONES, turns="stacks = true\n"),
+        {"03.03 03.04 02.03 04.04": "plain"},
+        units,
+        tier=[
+            {
+                "terms": [
+                    {"kind": "end", "unit": "v", "at": "03.03", "weight": 10},
+                    {"kind": "eliminate", "units": "b", "weight": 10},
+                ]
+            }
+        ],
+    )
+    assert worth(scenario, "s 03.04x02.03", "v 03.04-03.03") == (15,)
