@@ -183,7 +183,11 @@ class ConditionalReach(OverrunTable):
         if able is None:
             home = self.game.homes[atom.enemy]
             units = (self.game.units[unit] for unit in self.movers if unit in self._groups[atom.group])
-            able = self._rollers[atom] = frozenset(one.id for one in units if self.overrun_steps(one, atom.hex, home))
+            # Who overruns another one from there may overrun this one once that has gone through.
+            near = [to for to in overrun_links(self.game, atom.hex) if to == home or self.victims_at(to)]
+            able = self._rollers[atom] = frozenset(
+                one.id for one in units if any(self.overrun_steps(one, atom.hex, to) for to in near)
+            )
         return None if able - team else False
 
     def known_room(self, unit: Unit, atom: Room, team: frozenset[str]) -> bool | None:

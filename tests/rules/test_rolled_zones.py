@@ -79,3 +79,29 @@ def test_who_fails_to_overrun_the_enemy_ahead_is_a_friend_in_the_hex_that_is_lef
         ],
     )
     assert worth(scenario, "s 03.04x02.03", "v 03.04-03.03") == (15,)
+
+
+def test_who_is_stuck_in_a_hex_or_goes_on_to_overrun_another_lifts_the_ezoc_of_that_one_there(tmp_path: Path) -> None:
+    # s overruns b in 1 of 2 cases, and from there a, for sure, whom it can't from 03.03; otherwise it is stuck there, where
+    # it lifts the ZOC of a for v. 10 for v, 10 / 2 for each of the others.
+    zones = ZONES.replace('from_ezoc = "any"', 'movers = { types = "scout" }')
+    units = [
+        {"id": "s", **SOUTH, "type": "foot", "values": "3-2", "at": "03.03"},
+        {"id": "v", **SOUTH, "type": "scout", "values": "1-1", "at": "03.04"},
+        {"id": "a", **NORTH, "values": "1-0", "at": "03.02"},
+        {"id": "b", **NORTH, "values": "3-0", "at": "04.02"},
+    ]
+    goals = [{"kind": "end", "unit": "v", "at": "03.03"}, {"kind": "eliminate", "units": ["a", "b"]}]
+    scenario = placed(
+        write_model(
+            tmp_path / "any_game",
+            SURE + SHUT + zones,
+            terrain=TERRAIN + "hexsides.river = { mp = 1 }\n",
+            turns="stacks = true\n",
+        ),
+        {},
+        units,
+        map={"hexes": {"03.03 03.04 03.02 04.02": "plain"}, "hexsides": {"river": "03.03 03.02"}},
+        tier=[{"terms": [{**goal, "weight": 10} for goal in goals]}],
+    )
+    assert worth(scenario, "s 03.03x04.02x03.02", "v 03.04-03.03") == (20,)
