@@ -170,24 +170,15 @@ class ConditionalReach(OverrunTable):
         known = _KNOWN.get(type(atom))
         return None if known is None else known(self, unit, atom, team or frozenset([unit.id]))
 
-    def known_friend(self, unit: Unit, atom: Friend, team: frozenset[str]) -> bool | None:
-        """Tell whether a friend stands in a hex whatever happens, or never; None if it depends on them."""
-        there = self._settled_in.get(atom.hex)
-        if there is not None and not there.isdisjoint(self._groups[atom.group] - team):
-            return True
-        return None if self._relaxed_reach.friends_in(atom) - team else False
-
     def known_to_roll(self, unit: Unit, atom: GoneOrFriend, team: frozenset[str]) -> bool | None:
         """Tell that nobody else can overrun the enemy from the hex, or else be stuck there; None if somebody can."""
-        able = self._rollers.get(atom)
-        if able is None:
+        if (able := self._rollers.get(atom)) is None:
             home = self.game.homes[atom.enemy]
             units = (self.game.units[unit] for unit in self.movers if unit in self._groups[atom.group])
             # Who overruns another one from there may overrun this one once that has gone through.
             near = [to for to in overrun_links(self.game, atom.hex) if to == home or self.victims_at(to)]
-            able = self._rollers[atom] = frozenset(
-                one.id for one in units if any(self.overrun_steps(one, atom.hex, to) for to in near)
-            )
+            rolling = (one.id for one in units if any(self.overrun_steps(one, atom.hex, to) for to in near))
+            able = self._rollers[atom] = frozenset(rolling)
         return None if able - team else False
 
     def known_room(self, unit: Unit, atom: Room, team: frozenset[str]) -> bool | None:
@@ -448,6 +439,14 @@ class ConditionalReach(OverrunTable):
         self.limits.check("while the units' possibilities were being listed")
 
 
+def _known_friend(reach: ConditionalReach, unit: Unit, atom: Friend, team: frozenset[str]) -> bool | None:
+    """Tell whether a friend stands in a hex whatever happens, or never; None if it depends on them."""
+    there = reach._settled_in.get(atom.hex)
+    if there is not None and not there.isdisjoint(reach._groups[atom.group] - team):
+        return True
+    return None if reach._relaxed_reach.friends_in(atom) - team else False
+
+
 def _known_gone(reach: ConditionalReach, unit: Unit, atom: Gone, team: frozenset[str]) -> bool | None:
     """Tell that nobody else can eliminate an enemy; None if somebody can."""
     return None if reach._relaxed_reach.removers.get(atom.enemy, set()) - team else False
@@ -470,7 +469,7 @@ def _known_early(reach: ConditionalReach, unit: Unit, atom: Early, team: frozens
 
 
 _KNOWN: dict[type[Atom], Callable[..., bool | None]] = {
-    Friend: ConditionalReach.known_friend,
+    Friend: _known_friend,
     Gone: _known_gone,
     Vacant: _known_vacant,
     GoneOrFriend: ConditionalReach.known_to_roll,

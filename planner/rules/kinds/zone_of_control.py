@@ -301,7 +301,7 @@ class ZoneOfControl(Controls, Prices):
         choices: list[tuple[tuple[Fraction, tuple[Demand, ...]], ...]] = []
         for number, effect in self._in_force(game, unit, arc, priced=True):
             if effect.from_ezoc != "no":
-                lifting = list(self._between(game, zones, effect, arc, number, False, choice=True))
+                lifting = list(self._between(game, zones, effect, arc, number, False))
             else:
                 lifting = self._lifting_price(zones, effect, arc, number)
             choices += [((effect.mp, ()), (Fraction(0), (wanted,))) for wanted in lifting]
@@ -374,7 +374,6 @@ class ZoneOfControl(Controls, Prices):
         arc: Arc,
         number: int,
         rolled: bool,
-        choice: bool = False,
     ) -> Iterable[Demand]:
         """Yield what lifts an effect on stepping from one EZOC straight into another; nothing where there is none."""
         victims = arc.victims or ()
@@ -389,30 +388,11 @@ class ZoneOfControl(Controls, Prices):
             any_of += when(*map(Gone, enemies))
             if effect.negatable:
                 any_of += when(Friend(label, self.id, self.negated_for_good, before))
-                if rolled and not choice:
-                    stays = self.negated_for_good
-                    any_of += when(*(GoneOrFriend(enemy, label, self.id, before, stays) for enemy in enemies))
-        if effect.negatable and rolled and not choice:
-            any_of += self._rolled_in_both(game, arc, ahead, behind)
+            if effect.negatable and rolled:
+                any_of += _rolled_in_either(self, game, arc, enemies)
         blame = tuple(dict.fromkeys([*ahead, *behind]))
-        lifting = tuple(dict.fromkeys(any_of))
+        lifting, choice = tuple(dict.fromkeys(any_of)), effect.does == "cost"
         yield Demand(effect.paragraph, lifting, blame, cause=f"effect {number}", source=self.id, choice=choice)
-
-    def _rolled_in_both(
-        self, game: Game, arc: Arc, ahead: Sequence[str], behind: Sequence[str]
-    ) -> Iterator[Conjunction]:
-        """Yield what lifts an effect on a step between EZOCs, whatever is rolled, by who may be stuck in either hex.
-
-        Of the enemies ahead, or of those behind, some are overrun from the one hex and some from the other: if all of that
-        goes through, they are gone, and otherwise a friend is in one of both. Those of one hex are overrun together.
-        """
-        stays = self.negated_for_good
-        for enemies in (ahead, behind):
-            homes = sorted({game.homes[enemy] for enemy in enemies})
-            for labels in product((arc.to, arc.origin), repeat=len(homes)):
-                at = dict(zip(homes, labels, strict=True))
-                where = ((enemy, at[game.homes[enemy]]) for enemy in enemies)
-                yield frozenset(GoneOrFriend(one, label, self.id, label == arc.to, stays) for one, label in where)
 
     def _lifting_price(
         self, zones: Mapping[str, tuple[str, ...]], effect: Effect, arc: Arc, number: int
@@ -431,6 +411,19 @@ class ZoneOfControl(Controls, Prices):
     def _zones(self, game: Game) -> dict[str, tuple[str, ...]]:
         """Map each hex to the enemies whose ZOC reaches it while they live."""
         return game.cached((self.id, "zones"), lambda: _reached(self, game))
+
+
+def _rolled_in_either(rule: ZoneOfControl, game: Game, arc: Arc, enemies: Sequence[str]) -> Iterator[Conjunction]:
+    """Yield what lifts an effect on a step between EZOCs of some enemies, by who may be stuck in either hex.
+
+    Some of them are overrun from the one hex and some from the other: if all of that goes through, they are gone, and
+    otherwise a friend is in one of both. Those of one hex are overrun together.
+    """
+    homes = sorted({game.homes[enemy] for enemy in enemies})
+    for labels in product((arc.to, arc.origin), repeat=len(homes)):
+        at = dict(zip(homes, labels, strict=True))
+        where = ((enemy, at[game.homes[enemy]]) for enemy in enemies)
+        yield frozenset(GoneOrFriend(one, to, rule.id, to == arc.to, rule.negated_for_good) for one, to in where)
 
 
 def _effects_on(rule: ZoneOfControl, game: Game, unit: Unit) -> dict[tuple[str, str], list[tuple[int, Effect]]]:
