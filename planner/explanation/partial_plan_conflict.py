@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from planner.errors import OutOfTimeError
@@ -24,8 +24,6 @@ TIME_LIMIT = 10.0
 """Seconds that it takes at most to say what is to blame."""
 MOST_PLACES = 3
 """So many places of a destination are explained at most."""
-CLOSED = PartialPlan(closed=True)
-"""That no further attacks are made, and nothing else."""
 
 
 def with_conflict(result: Result, scenario: Scenario, partial: PartialPlan | None, limits: Limits) -> Result:
@@ -79,14 +77,16 @@ class _Finder:
         if requirements and self._can(scenario, PartialPlan()) is False:
             return Conflict((), requirements=True)
         minimal = True
-        for part in _parts(partial):
-            rest = _without(partial, part)
-            if requirements and not rest:
+        lines = kept = [*_lines(partial)]
+        for line in lines:
+            others = [one for one in kept if one is not line]
+            if requirements and not others:
                 continue  # that there is some plan is known by now
-            possible = self._can(scenario, rest)
+            possible = self._can(scenario, _joined(others))
             if possible is False:
-                partial = rest
+                kept = others
             minimal = minimal and possible is not None
+        partial = _joined(kept)
         items = tuple(str(partial).splitlines())
         return Conflict(items, minimal, requirements, tuple(self._reasons(partial)))
 
@@ -150,7 +150,9 @@ class _Finder:
         """Yield which further attacks units that are named would have to make, in a plan that has all but that none are."""
         if self._limits.late:
             return
-        found = Search(self._scenario, self._limits, conditions=Conditions(_without(partial, CLOSED))).run()
+        found = Search(
+            self._scenario, self._limits, conditions=Conditions(replace(partial, closed=False, none=False))
+        ).run()
         if found.plan is None:
             return
         named = {*partial.movers, *(unit for unit, _ in partial.ends), *partial.stays}
@@ -158,7 +160,7 @@ class _Finder:
         yield from (str(one) for one in verdict.violations if one.move is None and one.unit in named)
 
 
-def _parts(partial: PartialPlan) -> Iterator[PartialPlan]:
+def _lines(partial: PartialPlan) -> Iterator[PartialPlan]:
     """Yield each line by itself: moves first, so that what is left names destinations and who stays."""
     for move in partial.moves:
         yield PartialPlan(moves=(move,))
@@ -169,15 +171,15 @@ def _parts(partial: PartialPlan) -> Iterator[PartialPlan]:
     for attack in partial.attacks:
         yield PartialPlan(attacks=(attack,))
     if partial.closed:
-        yield CLOSED
+        yield PartialPlan(closed=True, none=partial.none)
 
 
-def _without(partial: PartialPlan, part: PartialPlan) -> PartialPlan:
+def _joined(lines: Sequence[PartialPlan]) -> PartialPlan:
     return PartialPlan(
-        tuple(move for move in partial.moves if move not in part.moves),
-        tuple(end for end in partial.ends if end not in part.ends),
-        tuple(unit for unit in partial.stays if unit not in part.stays),
-        tuple(attack for attack in partial.attacks if attack not in part.attacks),
-        partial.closed and not part.closed,
-        partial.none and not part.closed,
+        tuple(move for one in lines for move in one.moves),
+        tuple(end for one in lines for end in one.ends),
+        tuple(unit for one in lines for unit in one.stays),
+        tuple(attack for one in lines for attack in one.attacks),
+        any(one.closed for one in lines),
+        any(one.none for one in lines),
     )

@@ -108,3 +108,13 @@ def test_where_there_is_no_plan_at_all_no_line_is_to_blame(tmp_path: Path) -> No
     conflict = find_conflict(scenario, PartialPlan.parse(["s -> 01.02"]))
     assert (conflict.items, conflict.requirements) == ((), False)
     assert conflict.sentences() == ["There is no plan at all, whatever is settled."]
+
+
+@pytest.mark.parametrize(("path", "times"), [("02.01-02.03", 1), ("02.01-02.02", 2)])
+def test_a_move_that_is_written_twice_is_to_blame_once_if_it_can_not_be_made_at_all(
+    path: str, times: int, tmp_path: Path
+) -> None:
+    """Nobody leaps over a hex, nor moves twice."""
+    scenario = build(Variant("plain", units=("foot a 02.01 3",)), tmp_path)
+    conflict = find_conflict(scenario, PartialPlan.parse([f"a {path}"] * 2))
+    assert (conflict.items, conflict.minimal) == ((f"a {path}",) * times, True)
