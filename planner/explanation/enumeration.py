@@ -6,7 +6,6 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from operator import le
 
 from planner.errors import OutOfTimeError, TooManyOutcomesError
 from planner.limits import Limits
@@ -22,7 +21,7 @@ from planner.rules.odds_table import subsets
 from planner.rules.roles import Sequences
 from planner.scenario import Scenario
 from planner.search.enumeration import state_of
-from planner.search.unit_moves import LARGEST_TEAM, UnitMoves, written
+from planner.search.unit_moves import LARGEST_TEAM, UnitMoves, add_cheaper, written
 from planner.world.board import NOTHING
 from planner.world.position import Position
 
@@ -250,11 +249,7 @@ class _Seen:
         """Add a position in which some move no more; tell whether there was none like it in which nobody has spent more."""
         spent = tuple(progress.spent for _, progress in sorted(position.under_way.items()))
         known = self._spent.setdefault((_but_for_mp(self._game, position), stay), [])
-        if any(all(map(le, less, spent)) for less in known):
-            return False
-        known[:] = [more for more in known if not all(map(le, spent, more))]
-        known.append(spent)
-        return True
+        return add_cheaper(known, spent) is not None
 
 
 class _Unlucky(Referee):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, combinations
+from operator import le
 
 from planner.errors import OutOfTimeError
 from planner.limits import Limits
@@ -77,7 +78,8 @@ class UnitMoves:
     ) -> Iterator[tuple[Move, Position]]:
         """Yield the legal moves of a unit, or of a stack that overruns or fights, each with the position after it.
 
-        Of moves that come to the same, the cheapest is yielded, and of those the first; short paths come first.
+        Of moves that come to the same, the cheapest is yielded, and of those the first; of a stack each that is cheaper for
+        some unit of it than the others: what it comes to later may hang on any of them. Short paths come first.
 
         Parameters
         ----------
@@ -93,8 +95,8 @@ class UnitMoves:
         OutOfTimeError
             If it gets late; before that, what has been found is yielded.
         """
-        cheapest: dict[object, Fraction] = {}
-        found: dict[object, tuple[Move, Position]] = {}
+        cheapest: dict[object, list[tuple[Fraction, ...]]] = {}
+        found: dict[tuple[object, tuple[Fraction, ...]], tuple[Move, Position]] = {}
         level = [Move(team, (position.at[team[0]],))]
         try:
             while level:
@@ -107,12 +109,14 @@ class UnitMoves:
                         if not played.played or not all(one.halt for one in broken):
                             continue
                         key = self.key(after, team), _rolled(further, played)
-                        spent = sum((mp for _, mp in played.spent), Fraction(0))
-                        if key in cheapest and spent >= cheapest[key]:
+                        spent = tuple(mp for _, mp in played.spent)
+                        dearer = add_cheaper(cheapest.setdefault(key, []), spent)
+                        if dearer is None:
                             continue
-                        cheapest[key] = spent
+                        for more in dearer:
+                            found.pop((key, more), None)
                         if not broken and (len(team) == 1 or further.overruns or any(r.results for r in played.rolls)):
-                            found[key] = further, after
+                            found[key, spent] = further, after
                         if len(further.path) <= len(self._game.board):
                             following.append(further)
                 level = following
@@ -191,6 +195,18 @@ class UnitMoves:
             *position.happened,
             ways,
         )
+
+
+def add_cheaper(known: list[tuple[Fraction, ...]], spent: tuple[Fraction, ...]) -> list[tuple[Fraction, ...]] | None:
+    """Add what each of some units has spent to what they have otherwise, without all of that in which none has spent less.
+
+    Returned is what is dropped; None: nothing is added, since there is one already in which none has spent more.
+    """
+    if any(all(map(le, less, spent)) for less in known):
+        return None
+    dearer = [more for more in known if all(map(le, spent, more))]
+    known[:] = [*(more for more in known if more not in dearer), spent]
+    return dearer
 
 
 def _rolled(move: Move, played: PlayedMove) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -19,7 +20,7 @@ from planner.plans.plan import Plan
 from planner.world.selectors import UnitSelector
 from tests.oracles.attack_games import attack, position
 from tests.oracles.rulebooks import with_rules
-from tests.plain_game import FORCES, Variant, build, effect, placed, write_model
+from tests.plain_game import FORCES, TERRAIN, Variant, build, effect, placed, write_model
 
 COMBAT = """
 [[rule]]
@@ -130,3 +131,24 @@ def test_a_friend_who_has_moved_and_moves_no_more_holds_a_zone_open_for_good(tmp
     assert planner.check(scenario, ["b 01.01-01.02", "a 01.01-01.02-01.03"]).legal
     assert planner.explain(scenario, require="a to 01.03", time_limit=20).status == "possible"
     assert planner.explain(scenario, require="a to 01.03 and b to 01.03", time_limit=20).status == "forbidden"
+
+
+@pytest.mark.parametrize("cheap", ["02.01", "03.02"])
+def test_a_stack_whose_cheapest_way_is_too_dear_for_one_of_its_units_goes_another(cheap: str, tmp_path: Path) -> None:
+    """By hand: by the cheap hex a has spent 2 and b 3 of their 5 MP, by the other one 4 and 2; 02.03 costs them 1 and 3.
+
+    Only together are they sure to destroy e.
+    """
+    columns = "columns = [{ from_percent = -100, entries = [[1, 0]] }, { from_percent = 0, entries = [[0, 2]] }]"
+    rules = re.sub("columns = .*", columns, COMBAT)
+    price = 'terrain.{} = {{ mp = {}, prices = [{{ units = {{ types = "scout" }}, mp = {} }}] }}\n'
+    chart = TERRAIN + "".join(price.format(*costs) for costs in (("mud", 1, 2), ("wood", 3, 1), ("ford", 1, 3)))
+    forces = FORCES + 'unit_traits.tired = "Tired"\n'
+    model = write_model(tmp_path / "any_game", rules, forces, chart, "stacks = true\n")
+    [dear] = {"02.01", "03.02"} - {cheap}
+    own = {"side": "south", "at": "03.01", "values": "2-5"}
+    enemy = {"id": "e", "side": "north", "type": "foot", "values": "4-1", "at": "02.03"}
+    units = [{**own, "id": "a", "type": "foot"}, {**own, "id": "b", "type": "scout"}, enemy]
+    scenario = placed(model, {"03.01 02.02": "plain", cheap: "mud", dear: "wood", "02.03": "ford"}, units)
+    found = planner.explain(scenario, require="eliminate e", time_limit=None)
+    assert (found.status, found.plan) == ("possible", Plan.parse(f"a+b 03.01-{dear}-02.02x02.03"))
