@@ -13,7 +13,7 @@ from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import PlayedMove
-from planner.rules.combat_roles import Fights
+from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.play import ways_from
 from planner.world.position import Position
 
@@ -47,9 +47,11 @@ class UnitMoves:
 
     @property
     def exhaustive(self) -> bool:
-        """Whether no move is left out: units move alone, and once."""
+        """Whether no move is left out: units move alone, and once, and it doesn't help to try an overrun again."""
         waits = self._sequence is not None and self._sequence.waiting is not None
-        return not self.stacks and not waits
+        unsure = self._game.situation.confidence < 1
+        again = unsure and any(rule.attempts > 1 for rule in self._game.rulebook.of(JointlyOverruns))
+        return not self.stacks and not waits and not again
 
     def may_go_on(self, unit: str) -> bool:
         """Tell whether a unit may go on after it has moved."""
@@ -212,9 +214,11 @@ def add_cheaper(known: list[tuple[Fraction, ...]], spent: tuple[Fraction, ...]) 
 def _rolled(move: Move, played: PlayedMove) -> object:
     """Return in what moves may differ that come to the same if all goes well: what else may come of attacks, and where.
 
-    Who bogs down does so in the hex itself, on one way or another.
+    Who bogs down does so in the hex itself, on one way or another; whose overrun fails stays in the hex before it.
     """
-    return tuple((move.path[roll.step], roll.chance) if roll.bogs else roll.results for roll in played.rolls)
+    return tuple(
+        roll.results or (move.path[roll.step - (not roll.bogs) : roll.step + 1], roll.chance) for roll in played.rolls
+    )
 
 
 def written(moves: tuple[Move, ...]) -> Iterator[Plan]:
