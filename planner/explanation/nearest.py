@@ -95,7 +95,7 @@ class _Growing:
     rest : tuple of int
         The indices of the written moves that are still to come.
     out : tuple of (int, int)
-        Those that have been taken out, each with how many moves there were then: they may come back at another time.
+        Those that have been taken out, each with how many moves there were then: they come back at another time.
     left : int
         How many more moves may be changed.
     steps : int
@@ -158,11 +158,14 @@ class Nearest:
         best = self._best
         if best is None:
             return None
-        exhaustive = self._walks.exhaustive
-        few_moves = best.changes == fewest or (exhaustive and least >= best.changes)
+        # With so many changes all plans have been looked at. Where some must stay, of two changed moves the first may have
+        # been tried only on a way that relies on who makes the second.
+        most = 1 if self._game.rulebook.some_must_stay else MOST_CHANGES
+        seen = min(least - 1, most) if self._walks.exhaustive else 0
+        few_moves = best.changes <= max(fewest, seen + 1)
         # Of as many moves as must be changed, so many steps must be; of one move one, if no other order will do.
         steps = 0 if best.changes > fewest else sum(self._least.values()) if self._least else int(reordered)
-        few_steps = few_moves and (best.steps <= steps or (exhaustive and least > best.changes))
+        few_steps = few_moves and (best.steps <= steps or best.changes <= seen)
         return NearestPlan(Plan(best.moves), best.changes, best.steps, few_moves, few_steps)
 
     def _offer(self, draft: _Draft | None) -> None:
@@ -318,9 +321,8 @@ class Nearest:
         self._limits.check()
         if not self._may_be_nearer(so_far, count):
             return
-        if not so_far.rest and not self._referee.check_end(so_far.position):
-            left_out = sum(len(self._plan.moves[index].path) - 1 for index, _ in so_far.out)
-            self._offer(_Draft(so_far.made, count - so_far.left, so_far.steps + left_out))
+        if not (so_far.rest or so_far.out) and not self._referee.check_end(so_far.position):
+            self._offer(_Draft(so_far.made, count - so_far.left, so_far.steps))
         for further in self._further(so_far, count):
             self._grow(further, count)
 
@@ -346,6 +348,9 @@ class Nearest:
         if not left:
             return
         if rest:
+            # It matters to others whether its units move later.
+            steps = so_far.steps + len(self._plan.moves[rest[0]].path) - 1
+            yield replace(so_far, rest=rest[1:], left=left - 1, steps=steps)
             yield replace(so_far, rest=rest[1:], out=(*out, (rest[0], len(so_far.made))), left=left - 1)
         for index in rest[1:]:
             later_on = tuple(other for other in rest if other != index)
@@ -354,7 +359,7 @@ class Nearest:
         for team in self._walks.teams(
             so_far.position, frozenset(unit for unit in later if not self._walks.may_go_on(unit))
         ):
-            for move, after in self._walks.moves(team, so_far.position, later):
+            for move, after in self._walks.moves(team, so_far.position, later, shortest=True):
                 steps = so_far.steps + len(move.path) - 1
                 yield _Growing((*so_far.made, move), after, rest, out, left - 1, steps)
 

@@ -76,7 +76,11 @@ class UnitMoves:
                     yield from combinations(here, size)
 
     def moves(
-        self, team: tuple[str, ...], position: Position, later: frozenset[str] = frozenset()
+        self,
+        team: tuple[str, ...],
+        position: Position,
+        later: frozenset[str] = frozenset(),
+        shortest: bool = False,
     ) -> Iterator[tuple[Move, Position]]:
         """Yield the legal moves of a unit, or of a stack that overruns or fights, each with the position after it.
 
@@ -91,6 +95,8 @@ class UnitMoves:
             The board as it stands; left as it is.
         later : frozenset of str
             The units that move afterwards.
+        shortest : bool
+            Whether of moves that come to the same one with the fewest steps is yielded instead.
 
         Raises
         ------
@@ -118,7 +124,7 @@ class UnitMoves:
                         for more in dearer:
                             found.pop((key, more), None)
                         if not broken and (len(team) == 1 or further.overruns or any(r.results for r in played.rolls)):
-                            found[key, spent] = further, after
+                            found.setdefault((key, () if shortest else spent), (further, after))
                         if len(further.path) <= len(self._game.board):
                             following.append(further)
                 level = following

@@ -20,7 +20,7 @@ from planner.search.unit_moves import UnitMoves
 from tests.conftest import DEEP
 from tests.oracles.legal_plans import legal_moves, legal_plans
 from tests.oracles.tiny import tiny
-from tests.plain_game import placed, write_model
+from tests.plain_game import TERRAIN, effect, placed, write_model
 
 PLANS = 300 if DEEP else 10
 
@@ -186,3 +186,51 @@ def test_where_units_may_wait_fewer_changes_are_not_proved_not_to_do(tmp_path: P
     found = nearest_legal(scenario, Plan.parse("a 03.01-03.03\nb 03.01-03.03"))
     assert found is not None
     assert (found.moves, found.fewest_moves, found.fewest_steps) == (2, False, False)
+
+
+ZONE = effect('on = "enter", does = "stop", negatable = true, movers = { types = "foot" }')
+WRITTEN = "f 03.01-03.02-03.03-03.04"
+
+
+def _stopped(folder: Path, zone: str, helper: dict[str, str], *more: str) -> Scenario:
+    """Return a position in which f, who has but one way, is stopped in 03.02 unless somebody else is there."""
+    model = write_model(folder / "any_game", zone, terrain=TERRAIN + "hexsides.river = { mp = 2 }\n")
+    units = [
+        {"id": "f", "side": "south", "type": "foot", "at": "03.01", "values": "1-3"},
+        {"id": "h", "side": "south", "type": "scout", **helper},
+        {"id": "k", "side": "south", "type": "foot", "at": "03.04", "values": "1-0"},
+        {"id": "e", "side": "north", "type": "guard", "at": "04.01", "values": "1-1"},
+    ]
+    ground = {"hexes": {" ".join(["02.02 03.01 03.02 03.03 03.04 04.01", *more]): "plain"}}
+    return placed(model, {}, units, map={**ground, "hexsides": {"river": ["02.02 03.02"]}})
+
+
+def test_of_ways_to_help_the_shortest_counts_though_another_is_cheaper(tmp_path: Path) -> None:
+    """By hand: h comes to 03.02 over the river for 3 MP, by 02.01 for 2, and stays; else f stops two steps too soon."""
+    scenario = _stopped(tmp_path, ZONE, {"at": "02.02", "values": "1-4"}, "02.01")
+    found = nearest_legal(scenario, Plan.parse(WRITTEN))
+    assert found is not None
+    assert found.plan == Plan.parse(["h 02.02-03.02", WRITTEN])
+    assert (found.moves, found.steps, found.proved) == (1, 1, True)
+
+
+def test_whoever_stays_in_the_end_is_relied_on_by_those_who_move_before(tmp_path: Path) -> None:
+    """By hand: if h stays in 03.02, one step is left out; if it goes there and back, or f first, it holds nothing open."""
+    for_good = ZONE.replace("effects", "negated_for_good = true\neffects")
+    scenario = _stopped(tmp_path, for_good, {"at": "03.02", "values": "1-3"})
+    found = nearest_legal(scenario, Plan.parse(["h 03.02-02.02", WRITTEN]))
+    assert found is not None
+    assert found.plan == Plan.parse(WRITTEN)
+    assert (found.moves, found.steps, found.proved) == (1, 1, True)
+
+
+@pytest.mark.parametrize(("for_good", "proved"), [("", True), ("negated_for_good = true\n", False)])
+def test_of_two_changed_moves_the_first_may_rely_on_the_second_so_that_nothing_is_proved(
+    for_good: str, proved: bool, tmp_path: Path
+) -> None:
+    """By hand: k can't leap, and h comes to 03.02: a step each. Of ways that rely on others not every one is tried."""
+    zone = ZONE.replace("effects", f"{for_good}effects")
+    scenario = _stopped(tmp_path, zone, {"at": "02.02", "values": "1-3"})
+    found = nearest_legal(scenario, Plan.parse([WRITTEN, "k 03.04-03.02"]))
+    assert found is not None
+    assert (found.moves, found.steps, found.fewest_moves, found.fewest_steps) == (2, 2, True, proved)
