@@ -452,7 +452,7 @@ class _Growth:
             known = (*probes.plans, *self._relaxed.plans, *probes.towards(scope)) if plan is None else ()
             breaches.append(wording.breach(scope, plan, known))
         breaches.sort(key=lambda breach: wording.place(breach, helps(breach.scope)))
-        limits = needed_limits(probes.scenario, probes.question, scopes)
+        limits, needed = needed_limits(probes.scenario, probes.question, scopes)
         mp = any(limit.in_mp for limit in limits)  # then it isn't that somebody has too few MP
         instances = list[Instance]()
         for breach in breaches:
@@ -463,7 +463,7 @@ class _Growth:
             instances += weak[breach.scope] or [one]
         instances += barred_attacks(scopes, probes, wording)
         asked = [told(limit, probes.question) for limit in limits]
-        return Reason((*asked, *each_once(instances)), confirmed or probes.forbids_twice(scopes), minimal)
+        return Reason((*asked, *each_once(instances)), confirmed or probes.forbids_twice(scopes), minimal and needed)
 
     def _elsewhere_too(self, breach: RuleBreach, scopes: Sequence[Scope], probes: RelaxedAnswers) -> bool:
         """Tell whether a rule is told of a unit in one hex, but isn't known to be enough if it binds it in no other."""

@@ -72,11 +72,12 @@ class _Finder:
 
     def find(self, partial: PartialPlan) -> Conflict:
         free = replace(self._scenario, requirements=())
-        requirements = bool(self._scenario.requirements) and self._can(free, partial) is not False
+        without = self._can(free, partial) if self._scenario.requirements else False
+        requirements = without is not False
         scenario = self._scenario if requirements else free
         if requirements and self._can(scenario, PartialPlan()) is False:
             return Conflict((), requirements=True)
-        minimal = True
+        minimal = without is not None  # else they may not be to blame
         lines = kept = [*_lines(partial)]
         for line in lines:
             others = [one for one in kept if one is not line]

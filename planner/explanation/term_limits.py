@@ -37,8 +37,10 @@ def without(scenario: Scenario, question: Question, limit: CostTerm) -> tuple[Sc
     return replace(scenario, requirements=others), Question(goals, question.value, question.limits, question.movers)
 
 
-def needed_limits(scenario: Scenario, question: Question, scopes: Sequence[Scope]) -> list[CostTerm]:
+def needed_limits(scenario: Scenario, question: Question, scopes: Sequence[Scope]) -> tuple[list[CostTerm], bool]:
     """Return the limits without which rules in some scopes, together with the others, wouldn't forbid what is asked.
+
+    The second value tells whether that is known of each: if it got late, none is left out that may be needed.
 
     Parameters
     ----------
@@ -49,16 +51,16 @@ def needed_limits(scenario: Scenario, question: Question, scopes: Sequence[Scope
     scopes : sequence of Scope
         Where rules are in force.
     """
-    found = []
+    found, known = [], True
     for limit in limits_of(scenario, question):
-        if question.late:
-            break
         less, asked = without(scenario, question, limit)
-        if asked.relaxed(less).possible(scopes)[0] is False:
+        possible = None if question.late else asked.relaxed(less).possible(scopes)[0]
+        if possible is False:
             scenario, question = less, asked
         else:
             found.append(limit)
-    return found
+            known = known and possible is True
+    return found, known
 
 
 def told(limit: CostTerm, question: Question) -> Instance:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import planner
-from planner.explanation.partial_plan_conflict import find_conflict
+from planner.explanation.partial_plan_conflict import _Finder, find_conflict
 from planner.objective.goals import Hold, Stay
 from planner.plans.partial_plan import PartialPlan
-from planner.scenario import load_scenario
+from planner.scenario import Scenario, load_scenario
 from tests.oracles.attack_games import attack, position
 from tests.plain_game import Variant, build
 
@@ -108,6 +108,19 @@ def test_where_there_is_no_plan_at_all_no_line_is_to_blame(tmp_path: Path) -> No
     conflict = find_conflict(scenario, PartialPlan.parse(["s -> 01.02"]))
     assert (conflict.items, conflict.requirements) == ((), False)
     assert conflict.sentences() == ["There is no plan at all, whatever is settled."]
+
+
+def test_requirements_that_may_not_be_to_blame_are_not_called_so_for_certain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it got late before it was known whether the lines could be had without them."""
+    can = _Finder._can
+
+    def late(self: _Finder, scenario: Scenario, partial: PartialPlan) -> bool | None:
+        return can(self, scenario, partial) if scenario.requirements else None
+
+    monkeypatch.setattr(_Finder, "_can", late)
+    scenario = replace(load_scenario(MANCHURIA), requirements=(Hold(kind="hold", hexes=("w5425",)),))
+    conflict = find_conflict(scenario, PartialPlan.parse(["inf stays", "plv stays"]))
+    assert (conflict.requirements, conflict.minimal) == (True, False)
 
 
 @pytest.mark.parametrize(("path", "times"), [("02.01-02.03", 1), ("02.01-02.02", 2)])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -10,9 +12,13 @@ import planner
 from planner.explanation.answer import Explanation
 from planner.explanation.parse_question import read_goal, read_goals
 from planner.explanation.question import Question
+from planner.explanation.relaxation import Scope
+from planner.explanation.relaxed_answers import LONGEST_PROBE, Answer, RelaxedAnswers
+from planner.objective.costs import MpSpent
 from tests.oracles.attack_games import attack, position
 from tests.oracles.legal_plans import legal_plans
 from tests.oracles.skirmishes import skirmish
+from tests.plain_game import Variant, build
 
 MANCHURIA = "dai_senso/manchuria"
 
@@ -155,3 +161,25 @@ def test_of_24_units_of_which_one_may_move_what_keeps_that_one_is_told() -> None
         ("hard_going", "inf2", "F2"),
         ("distance", "inf2", None),
     }
+
+
+def test_a_limit_that_is_not_known_to_be_needed_is_told_and_the_set_is_not_called_minimal(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """By hand: f, of MA 9, spends 2 MP on its way to 03.03, so that the limit is needed, seen in time or not."""
+    scenario = build(Variant("plain"), tmp_path)
+
+    def reason() -> tuple[list[str], bool]:
+        [found] = planner.explain(scenario, require=["f to 03.03", "at most 1 MP"], time_limit=None).reasons
+        return [one.message for one in found.instances], found.minimal
+
+    told = ["at most 1 MP spent, as is asked", "f has to pay for its steps, and what is paid counts"]
+    assert reason() == (told, True)
+    possible = RelaxedAnswers.possible
+
+    def late(self: RelaxedAnswers, scopes: Sequence[Scope], work: float = LONGEST_PROBE) -> Answer:
+        limited = any(isinstance(goal, MpSpent) for goal in self.question.goals)
+        return possible(self, scopes, work) if limited else (None, None)
+
+    monkeypatch.setattr(RelaxedAnswers, "possible", late)
+    assert reason() == (told, False)
