@@ -33,7 +33,6 @@ from planner.scenario import Scenario
 if TYPE_CHECKING:
     from planner.explanation.question import Question
 
-
 LONGEST_TRY = 3.0
 """Work that is done, in the solver's measure, to tell whether a unit gets somewhere if there is a time limit."""
 
@@ -119,10 +118,10 @@ def explain_moves(scenario: Scenario, plan: Plan, limits: Limits | None = None) 
     begin, limits = time.monotonic(), limits or Limits()
     question = "; ".join(plan.lines)
     verdict = played(scenario, plan)
-    if verdict is not None and verdict.legal:
-        return Explanation("moves", question, "possible", plan, seconds=_since(begin))
     if verdict is None:
         return Explanation("moves", question, "unknown", plan, complete=False, seconds=_since(begin))
+    if verdict.legal:
+        return Explanation("moves", question, "possible", plan, seconds=_since(begin))
     from planner.explanation.move_conflicts import reasons_against
 
     try:
@@ -134,20 +133,18 @@ def explain_moves(scenario: Scenario, plan: Plan, limits: Limits | None = None) 
     except OutOfTimeError:  # what the referee says stands, but for what else is needed so that it does
         from planner.explanation.wording import said_by_referee
 
-        reasons = [
-            Reason((instance,), False, False) for instance in said_by_referee(scenario, plan, verdict.violations)
-        ]
-        hopeless = False
+        told, hopeless = said_by_referee(scenario, plan, verdict.violations), False
+        reasons = [Reason((instance,), False, False) for instance in told]
     reasons.sort(key=_when)
     # Some time is left for what would have to be different.
-    ours, help_ = _own(scenario, plan, verdict, hopeless, limits)
+    ours, help_, every_order = _own(scenario, plan, verdict, hopeless, limits)
     if plan.attacks and help_ == "none" and not hopeless:
         help_ = "unknown"  # others might attack, too
     if help_ == "unknown" and not limits.late:
         from planner.explanation.completions import completed
 
         found, help_ = completed(scenario, plan, limits.part(0.5))
-        ours = Remedies(found)
+        ours, help_ = Remedies(found), "unknown" if help_ == "none" and not every_order else help_
     others = (
         Remedies((), NOT_TRIED) if scenario.start.attacking else different(scenario, plan, verdict.violations, limits)
     )
@@ -186,19 +183,21 @@ def _when(reason: Reason) -> tuple[float, float]:
     return min(met, default=(inf, 0))
 
 
-def _own(scenario: Scenario, plan: Plan, verdict: Verdict, hopeless: bool, limits: Limits) -> tuple[Remedies, Help]:
-    """Return what the side can do itself: who attacks, too, what others do, or who could join an overrun."""
+def _own(
+    scenario: Scenario, plan: Plan, verdict: Verdict, hopeless: bool, limits: Limits
+) -> tuple[Remedies, Help, bool]:
+    """Return what the side can do itself, also by joining overruns and attacks, and whether every order was tried."""
     from planner.explanation.attacking_too import attacking_together, attacking_too
 
-    violations, too = verdict.violations, attacking_too(scenario, plan, verdict, limits)
+    too = attacking_too(scenario, plan, verdict, limits)
     if too.named or (too := attacking_together(scenario, plan)).named:
-        return too, "found"
-    ours, help_ = OwnRemedies(scenario, plan, violations, hopeless, limits.part(0.3)).find()
+        return too, "found", True
+    ours, help_ = (own := OwnRemedies(scenario, plan, verdict.violations, hopeless, limits.part(0.3))).find()
     try:
-        joined = [] if ours.named else joining(scenario, plan, violations, limits.part(0.2))
+        joined = [] if ours.named else joining(scenario, plan, verdict.violations, limits.part(0.2))
     except OutOfTimeError:
         joined = []
-    return (Remedies(joined), "found") if joined else (ours, help_)
+    return (Remedies(joined), "found", True) if joined else (ours, help_, own.every_order)
 
 
 def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = None) -> Explanation:

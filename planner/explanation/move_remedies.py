@@ -23,7 +23,7 @@ from planner.search.unit_moves import UnitMoves
 from planner.world.position import Position
 
 MOST_REORDERED = 5
-"""Up to so many moves every order is tried."""
+"""Up to so many moves every order is tried; of more, those in which one of them is made at another time."""
 
 MOST_REMEDIES = 5
 """So many remedies of each kind are named; all of them are equally cheap."""
@@ -102,6 +102,15 @@ def _needs_less(one: _Helpers, other: _Helpers) -> bool:
     return units < all_units and hexes <= all_hexes
 
 
+def one_at_another_time(moves: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
+    """Yield moves in the orders in which one of them is made at another time."""
+    for index, move in enumerate(moves):
+        others = (*moves[:index], *moves[index + 1 :])
+        for place in range(len(moves)):
+            if place != index:
+                yield (*others[:place], move, *others[place:])
+
+
 class OwnRemedies:
     """What the side itself can do so that moves become legal: their order, and moves of others before them.
 
@@ -117,6 +126,11 @@ class OwnRemedies:
         Whether it is known already that no moves of others help.
     limits : Limits, optional
         When to stop.
+
+    Attributes
+    ----------
+    every_order : bool
+        Whether every order of the moves has been tried, once it has been looked for remedies.
     """
 
     def __init__(
@@ -136,16 +150,19 @@ class OwnRemedies:
         self._given = units_of(plan.moves)
         self._lasting = scenario.game.rulebook.some_must_stay
         self._looking_on: int | None = None
+        self.every_order = len(plan.moves) <= MOST_REORDERED
 
     def find(self) -> tuple[Remedies, Help]:
         """Return the remedies with the fewest moves of others, and whether there are any."""
         found = [Remedy((), (), plan, True) for plan in self._reordered()]
         if found:
             # Of several orders one is enough to see how it is done.
-            beside = Unnamed(len(found) - 1, len(found) == 1 and not self._limits.late)
+            beside = Unnamed(len(found) - 1, len(found) == 1 and self.every_order)
             return Remedies(found[:1], beside), "found"
         if self._hopeless:
-            return Remedies(), "none"
+            # Who makes several moves may have to make them in another order.
+            moving = [unit for move in self._plan.moves for unit in move.units]
+            return Remedies(), "none" if self.every_order or len(self._given) == len(moving) else "unknown"
         exact = self._walks.exhaustive
         given, own = set(self._given), self._scenario.game.friends & self._scenario.game.homes.keys()
         others = len(own - given)
@@ -212,13 +229,13 @@ class OwnRemedies:
 
     def _reordered(self) -> Iterator[Plan]:
         moves = self._plan.moves
-        if 1 < len(moves) <= MOST_REORDERED:
-            for order in permutations(moves):
-                if self._limits.late:
-                    return
-                plan = replace(self._plan, moves=order)
-                if order != moves and legal(self._scenario, plan):
-                    yield plan
+        for order in permutations(moves) if self.every_order else one_at_another_time(moves):
+            if self._limits.late:
+                self.every_order = False
+                return
+            plan = replace(self._plan, moves=order)
+            if order != moves and legal(self._scenario, plan):
+                yield plan
 
     def _with_helpers(self, count: int) -> Iterator[tuple[tuple[Move, ...], Plan]]:
         """Yield plans in which so many moves of others are made before the first that is illegal."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from planner.errors import InputError, OutOfTimeError
 from planner.explanation.move_edits import Forms, changed_steps
-from planner.explanation.move_remedies import legal
+from planner.explanation.move_remedies import legal, one_at_another_time
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan, units_of
 from planner.reachability.conditional_reach import ConditionalReach
@@ -143,7 +143,7 @@ class Nearest:
             for draft in (self._repaired(), self._left_out()):
                 self._offer(draft)
             if least == 1:
-                for order in self._orders():
+                for order in one_at_another_time(self._plan.moves):
                     self._limits.check()
                     self._offer(_Draft(order, 1, 0))
                 reordered = True
@@ -304,15 +304,6 @@ class Nearest:
                 kept.pop()
         left = [move for index, move in enumerate(moves) if index not in kept]
         return _Draft(tuple(moves[index] for index in kept), len(left), sum(len(move.path) - 1 for move in left))
-
-    def _orders(self) -> Iterator[tuple[Move, ...]]:
-        """Yield the moves with one of them made at another time."""
-        moves = self._plan.moves
-        for index, move in enumerate(moves):
-            others = (*moves[:index], *moves[index + 1 :])
-            for place in range(len(moves)):
-                if place != index:
-                    yield (*others[:place], move, *others[place:])
 
     # -- every plan with so many changed moves
 
