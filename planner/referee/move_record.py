@@ -79,6 +79,19 @@ class MoveUnderWay:
         self.before = position.remembered()
         self.playable = True
 
+    def copy(self) -> MoveUnderWay:
+        """Return an independent one, to be gone on with."""
+        return self.carried_over(self.position.copy())
+
+    def carried_over(self, position: Position) -> MoveUnderWay:
+        """Return an independent one in a position that says the same."""
+        further = twin_of(self)
+        further.position, further.record, further.plays = position, self.record.copy(), {}
+        for unit, play in self.plays.items():
+            further.plays[unit] = other = twin_of(play)
+            other.position = position
+        return further
+
 
 def twin_of(one: T) -> T:
     """Return another that holds the same; `copy.copy` takes five times as long."""

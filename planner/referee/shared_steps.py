@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from planner.plans.plan import Move
-from planner.referee.move_record import MoveUnderWay, twin_of
+from planner.referee.move_record import MoveUnderWay
 from planner.referee.recording_position import (
     Change,
     RecordingPosition,
@@ -101,12 +101,7 @@ class _State:
     def resumed(self, start: Position) -> tuple[MoveUnderWay, RecordingPosition]:
         """Return the move, to be gone on with in a position, which notes what is looked at and changed from now on."""
         position = RecordingPosition(start, self.changes)
-        further = twin_of(self.under_way)
-        further.position, further.record, further.plays = position, self.under_way.record.copy(), {}
-        for unit, play in self.under_way.plays.items():
-            further.plays[unit] = other = twin_of(play)
-            other.position = position
-        return further, position
+        return self.under_way.carried_over(position), position
 
 
 class KnownSteps:

@@ -39,16 +39,6 @@ class _State:
             further.record = self.under_way.record.copy()
         return further
 
-    def twin(self) -> MoveUnderWay:
-        """Return the move, to be gone on with."""
-        further = twin_of(self.under_way)
-        further.position, further.record = self.under_way.position.copy(), self.under_way.record.copy()
-        further.plays = {}
-        for unit, play in self.under_way.plays.items():
-            further.plays[unit] = other = twin_of(play)
-            other.position = further.position
-        return further
-
 
 class SharingReferee(Referee):
     """Judges plans that begin alike.
@@ -123,7 +113,7 @@ class SharingReferee(Referee):
 
     def _stepped(self, state: _State, move: Move, step: int, number: int, name: object) -> _State | None:
         """Return how far those who make a move have got after one more step; None: there is nobody to make it."""
-        under_way = state.twin()
+        under_way = state.under_way.copy()
         made = self.play_step(move, step, under_way, number)
         further = state.further[name] = _State(under_way) if made else None
         self._kept += made

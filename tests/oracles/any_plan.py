@@ -13,6 +13,7 @@ from planner.referee.referee import Referee
 from planner.scenario import Scenario
 from planner.world.position import Position
 from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.growing import begun
 
 LONGEST = 7
 """The most steps of a move."""
@@ -78,21 +79,20 @@ class AnyPlan:
 
     def _ways(self, unit: str, position: Position) -> Iterator[tuple[Move, Position]]:
         seen: set[object] = set()
-        level = [Move((unit,), (position.at[unit],))]
+        level = [begun(self._referee, Move((unit,), (position.at[unit],)), position)]
         for _ in range(LONGEST):
             longer = []
-            for move in (further for one in level for further in self._further(one, position)):
+            for one in (so_far.longer(move) for so_far in level for move in self._further(so_far.move, position)):
                 self._moves_left -= 1
                 if not self._moves_left:
                     raise TooManyStatesError
-                after = position.copy()
-                broken, made = self._referee.play_move(move, after, position.under_way.keys())
-                if not made or not all(violation.halt for violation in broken) or (after.key, move.end) in seen:
+                broken, made, after = one.play()
+                if made is None or (after.key, one.move.end) in seen:
                     continue
-                seen.add((after.key, move.end))
+                seen.add((after.key, one.move.end))
                 if not broken:
-                    yield move, after
-                longer.append(move)
+                    yield one.move, after
+                longer.append(one)
             level = longer
 
     def _further(self, move: Move, position: Position) -> Iterator[Move]:

@@ -9,23 +9,24 @@ from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
 from planner.world.position import Position
+from tests.oracles.growing import begun
 
 
 def legal_moves(scenario: Scenario, unit: str, position: Position) -> Iterator[tuple[Move, Position]]:
     """Yield every legal move of a unit, whatever path it takes, with the position after it."""
     referee, board = Referee(scenario.game), scenario.game.board
-    level = [Move((unit,), (position.at[unit],))]
+    level = [begun(referee, Move((unit,), (position.at[unit],)), position)]
     while level:
         following = []
-        for move in level:
+        for one in level:
+            move = one.move
             for to in board.neighbours[move.path[-1]]:
                 for over in (frozenset(), frozenset([len(move.path)])):
-                    longer = replace(move, path=(*move.path, to), overruns=move.overruns | over)
-                    after = position.copy()
-                    broken, _ = referee.play_move(longer, after, position.under_way.keys())
+                    longer = one.longer(replace(move, path=(*move.path, to), overruns=move.overruns | over))
+                    broken, made, after = longer.play()
                     if not broken:
-                        yield longer, after
-                    if all(violation.halt for violation in broken):
+                        yield longer.move, after
+                    if made is not None:
                         following.append(longer)
         level = following
 

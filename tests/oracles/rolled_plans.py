@@ -25,6 +25,7 @@ from planner.rules.combat_roles import JointlyOverruns
 from planner.scenario import Scenario
 from planner.world.position import Position
 from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.growing import begun
 from tests.oracles.made_up import CELLS, Drawn, drawn, neighbours
 from tests.oracles.mixtures import mix
 
@@ -195,22 +196,21 @@ class EveryRolledPlan:
                     yield from self._ways(team, position)
 
     def _ways(self, team: tuple[str, ...], position: Position) -> Iterator[tuple[Move, Position]]:
-        level = [Move(team, (position.at[team[0]],))]
+        level = [begun(self._referee, Move(team, (position.at[team[0]],)), position)]
         while level:
             longer = []
-            for move in (further for one in level for further in self._further(one, position)):
-                if any(move.faults()):
-                    longer.append(move)  # who is dropped in the last hex has nobody left who goes on, as yet
+            for one in (so_far.longer(move) for so_far in level for move in self._further(so_far.move, position)):
+                if any(one.move.faults()):
+                    longer.append(one)  # who is dropped in the last hex has nobody left who goes on, as yet
                     continue
                 self._moves_left -= 1
                 if not self._moves_left:
                     raise TooManyStatesError
-                after = position.copy()
-                broken, _ = self._referee.play_move(move, after, position.under_way.keys())
+                broken, made, after = one.play()
                 if not broken:
-                    yield move, after
-                if all(violation.halt for violation in broken):
-                    longer.append(move)
+                    yield one.move, after
+                if made is not None:
+                    longer.append(one)
             level = longer
 
     def _further(self, move: Move, position: Position) -> Iterator[Move]:
