@@ -37,10 +37,9 @@ Number = Annotated[int | str, WithJsonSchema({"anyOf": [{"type": "integer"}, {"t
 
 def spoken_number(number: Fraction | int) -> str:
     """Return a number as players write it: ``3``, ``12½``, ``-3 11/36``; exact."""
-    number = Fraction(number)
+    if isinstance(number, int) or number.denominator == 1:  # most are
+        return str(number.numerator)
     minus, (whole, rest) = "-" if number < 0 else "", divmod(abs(number), 1)
-    if not rest:
-        return f"{minus}{whole}"
     if rest in _SIGN_OF:
         return f"{minus}{whole or ''}{_SIGN_OF[rest]}"
     return f"{minus}{whole} {rest}" if whole else f"{minus}{rest}"
