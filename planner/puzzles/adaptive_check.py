@@ -101,7 +101,10 @@ def _searched(evidence: Evidence, claim: Reacting, author: Value | None) -> Chec
         return _check(evidence, "holds", f"no way of playing is worth more than {told(wanted)} on average, proved")
     known = max((one for one in (author, found.value) if one), default=())
     best = f"the best way of playing that is known is worth {told(known)}" if known else "no way of playing is known"
-    return _check(evidence, "unknown", f"{best}; nothing is proved. {found.reason}".rstrip())
+    bounded = (
+        f"no way of playing is worth more than {told(found.bound)}, proved" if found.bound else "nothing is proved"
+    )
+    return _check(evidence, "unknown", f"{best}, and {bounded}. {found.reason}".rstrip())
 
 
 def _check(evidence: Evidence, outcome: Outcome, message: str, plans: tuple[Plan, ...] = ()) -> Check:

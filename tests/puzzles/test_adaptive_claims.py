@@ -91,7 +91,8 @@ def test_a_way_of_playing_that_is_shown_needs_no_search(tmp_path: Path) -> None:
 def test_without_time_it_is_unknown_with_what_is_known(tmp_path: Path) -> None:
     found = looked_at(tmp_path, 0.0, value=("475/144",), policy=written(tmp_path, POLICY))
     assert found.outcome == "unknown"
-    assert found.message.startswith("the best way of playing that is known is worth 3 43/144; nothing is proved.")
+    known = "the best way of playing that is known is worth 3 43/144"
+    assert found.message.startswith(f"{known}, and no way of playing is worth more than 5, proved.")
 
 
 def test_no_way_of_playing_is_above_its_bound(tmp_path: Path) -> None:
