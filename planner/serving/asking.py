@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -69,7 +70,8 @@ class Session:
 
     def now(self) -> Session:
         """Return a session with the position as it is now, whatever becomes of this one."""
-        return Session(self.dice, self.shelf, self.text, None if self._position is None else self._position.copy())
+        position = None if self._position is None else self._position.copy()
+        return Session(copy(self.dice), self.shelf, self.text, position)
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ def mcp_server(shelf: Shelf) -> Server:
     import mcp_types as types
     from mcp.server import Server, ServerRequestContext
 
-    session, turn = Session(shelf=shelf), anyio.Lock()
+    session, turn = Session(shelf=shelf), anyio.Lock()  # the session is replaced by whatever changes it
     tools = [
         types.Tool(
             name=name,
@@ -62,15 +62,18 @@ def mcp_server(shelf: Shelf) -> Server:
         return types.ListToolsResult(tools=tools)
 
     async def call_tool(_context: ServerRequestContext, asked: types.CallToolRequestParams) -> types.CallToolResult:
+        nonlocal session
         verb, said = VERBS.get(asked.name), dict(asked.arguments or {})
         if verb is None:
             return result(failure("unknown", f"a tool must be one of {', '.join(VERBS)}"))
         if verb.slow and "time" in verb.asks.model_fields:
             said.setdefault("time", SECONDS)
         async with turn:  # one after another, but for searches, which are of the position as it now is
+            now = session.now()  # a thread whose call has been cancelled goes on, on a position that is nobody's
             if not verb.slow:
-                return result(await worked(verb, session, said))
-            now = session.now()
+                found = await worked(verb, now, said)
+                session = now
+                return result(found)
         return result(await worked(verb, now, said))
 
     async def worked(verb: Verb, of: Session, said: Answer) -> Answer:

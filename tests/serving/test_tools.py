@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import threading
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -99,3 +101,28 @@ def test_a_call_that_is_cancelled_is_stopped(verb: str, said: dict[str, Any]) ->
     begin = time.process_time()
     with_client(ask)
     assert time.process_time() - begin < 25
+
+
+def test_a_push_that_is_cancelled_makes_no_move_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thread can't be ended: what it does after the call has been cancelled must be of no position that anybody plays on."""
+    push, done, go_on = VERBS["push"], threading.Event(), threading.Event()
+
+    def late(*said: Any) -> Any:
+        go_on.wait(60)
+        try:
+            return push.answer(*said)
+        finally:
+            done.set()
+
+    async def ask(client: Client) -> None:
+        await told(client, "position", scenario="dai_senso/manchuria")
+        monkeypatch.setitem(VERBS, "push", replace(push, answer=late))
+        with anyio.move_on_after(0.5) as scope:
+            await client.call_tool("push", {"move": "inf w5525-w5424"})
+        assert scope.cancelled_caught
+        go_on.set()
+        assert await anyio.to_thread.run_sync(done.wait, 60)
+        assert (await told(client, "state"))["made"] == []
+        assert (await told(client, "push", move="inf w5525-w5424"))["made"] == ["inf w5525-w5424"]
+
+    with_client(ask)
