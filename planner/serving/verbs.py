@@ -47,7 +47,9 @@ class PositionAsked(Asked):
     """Which position is played on from now on: one of the three, and the moves that have been made in its phase."""
 
     scenario: Annotated[str, Field(max_length=1_000)] | dict[str, Any] | None = Field(
-        default=None, description="A file, the name of a shipped one, or what a file would hold"
+        default=None,
+        description="The name of one that `shipped` lists, or what a file would hold; "
+        "a file for an engine that isn't confined",
     )
     text: str | None = Field(default=None, description="The text of a scenario file")
     beside: Beside = BESIDE

@@ -104,7 +104,7 @@ def test_a_call_that_is_cancelled_is_stopped(verb: str, said: dict[str, Any]) ->
 
 
 def test_a_push_that_is_cancelled_makes_no_move_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thread can't be ended: what it does after the call has been cancelled must be of no position that anybody plays on."""
+    """A thread can't be ended: what it does after its call has been cancelled must be of nobody's position."""
     push, done, go_on = VERBS["push"], threading.Event(), threading.Event()
 
     def late(*said: Any) -> Any:
@@ -124,5 +124,16 @@ def test_a_push_that_is_cancelled_makes_no_move_later(monkeypatch: pytest.Monkey
         assert await anyio.to_thread.run_sync(done.wait, 60)
         assert (await told(client, "state"))["made"] == []
         assert (await told(client, "push", move="inf w5525-w5424"))["made"] == ["inf w5525-w5424"]
+
+    with_client(ask)
+
+
+def test_what_a_position_may_be_is_told_to_who_may_read_no_files() -> None:
+    """Assistants and clients over HTTP read the schema, and are refused every path."""
+
+    async def ask(client: Client) -> None:
+        listed = {tool.name: tool for tool in (await client.list_tools()).tools}
+        described = listed["position"].input_schema["properties"]["scenario"]["description"]
+        assert described.startswith("The name of one that `shipped` lists, or what a file would hold; ")
 
     with_client(ask)
