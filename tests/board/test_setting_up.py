@@ -101,3 +101,26 @@ def test_a_stack_is_taken_apart_by_the_list_of_who_is_in_it(tab: Page, server: S
     tab.click("#counter button >> text=Change")
     stands(tab, "plv", "w5424")
     stands(tab, "inf", "w5525")
+
+
+def test_what_is_written_for_one_counter_is_not_said_of_the_next(tab: Page, server: Server, tmp_path: Path) -> None:
+    """Its new name and hex stay in the form neither once they are had nor when another counter is touched."""
+    new_map(tab, server)
+    placed(tab, blue="0505")
+    placed(tab, blue="0707")
+    tab.check("input[value=select]")
+    tab.mouse.click(*middle(tab, "[data-unit=infantry1]"))
+    tab.fill("#counter [name=name]", "Guards")
+    tab.fill("#new-hex", "0605")
+    tab.click("#counter button >> text=Change")
+    stands(tab, "infantry1", "0605")
+    expect(tab.locator("#new-hex")).to_have_value("")
+    tab.fill("#counter [name=name]", "Old Guards")
+    tab.mouse.click(*middle(tab, "[data-unit=infantry2]"))
+    expect(tab.locator("#counter .said")).to_contain_text("infantry2")
+    expect(tab.locator("#counter [name=name]")).to_have_value("")
+    tab.fill("#new-hex", "0807")
+    tab.click("#counter button >> text=Change")
+    stands(tab, "infantry2", "0807")
+    units = Scenario.loads(saved(tab, "#save", tmp_path)).game.units
+    assert [units[name].name for name in ("infantry1", "infantry2")] == ["Guards", "infantry2"]

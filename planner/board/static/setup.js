@@ -151,6 +151,7 @@ export function setupPanel(app) {
   }
 
   function take(name) {
+    if (name !== chosen) document.getElementById("counter")?.reset(); // what was written there was of another counter
     chosen = name;
     map.showPicked(name ? [app.state.at[name]] : []);
     app.draw();
@@ -283,7 +284,7 @@ export function setupPanel(app) {
       for (const key of ["name", "values"]) if (form.get(key)) values[key] = form.get(key);
       if (form.get("steps")) values.steps = Number(form.get("steps"));
       if (form.get("at")) values.at = form.get("at").trim();
-      app.attempt(() => edit({ do: "change_unit", id: chosen, values }));
+      app.attempt(async () => { if (await edit({ do: "change_unit", id: chosen, values })) event.target.reset(); });
     };
     return html`<form id="counter" @submit=${submit}><p class="said"><b>${app.picture.units[chosen].text}</b></p>
       <label>New name <input name="name"></label><label>New values (${chart.counter.join("-")}; other sides after commas) <input name="values" id="new-values"></label>
