@@ -172,8 +172,9 @@ class OwnRemedies:
                 return replace(remedies, named=[*map(self._with_its_way, remedies.named)]), "found"
             if late:
                 return Remedies(), "unknown"
-        # One move for each unit, and all of them tried: there is no help.
-        every = exact and others <= MOST_HELPERS and len(self._plan.moves) == 1
+        # One move of one other unit, before or after the only one, and all of that tried: there is no help. Of two units one
+        # may have to move before it, and one after it.
+        every = exact and others <= 1 and len(self._plan.moves) == 1
         return Remedies(), "none" if every else "unknown"
 
     def _helped(self, count: int, exact: bool) -> tuple[Remedies, bool]:

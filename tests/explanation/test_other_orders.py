@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import planner
-from tests.plain_game import LIMIT, Variant, build
+from tests.plain_game import LIMIT, Variant, build, effect, placed, write_model
 
 ALONE = LIMIT + 'when = "always"\nlimits = [{ units = 1 }]\n'
 IDLE = {f"foot {unit} 05.0{row} 1": f"{unit} 05.0{row}-04.0{row}" for row, unit in enumerate("efgh", 1)}
@@ -36,3 +36,21 @@ def test_whoever_moves_twice_may_have_to_do_so_in_another_order(tmp_path: Path) 
     scenario = build(Variant("plain", units=units, turns="waiting = {}\n"), tmp_path)
     found = planner.explain(scenario, ["a 03.01-03.02", "a 02.01-03.01", *IDLE.values()], time_limit=None)
     assert found.status == "with_help"
+
+
+def test_of_two_who_help_one_may_have_to_move_before_and_one_after(tmp_path: Path) -> None:
+    """By hand: g has to come to 03.02 first, where x is in e's EZOC, and h to leave 03.03 once it has let x in."""
+    covered = effect('on = "enter", does = "forbid", negatable = true, movers = { types = "foot" }')
+    model = write_model(tmp_path / "any_game", f"{covered}{LIMIT}limits = [{{ units = 1 }}]\n")
+    units = [
+        {"id": "x", "side": "south", "type": "foot", "at": "03.01", "values": "1-2"},
+        {"id": "g", "side": "south", "type": "scout", "at": "02.02", "values": "1-1"},
+        {"id": "h", "side": "south", "type": "scout", "at": "03.03", "values": "1-1"},
+        {"id": "e", "side": "north", "type": "guard", "at": "04.02", "values": "1-1"},
+    ]
+    scenario = placed(model, {"02.02 03.01 03.02 03.03 03.04 04.02": "plain"}, units)
+    found = planner.explain(scenario, "x 03.01-03.02-03.03", time_limit=None)
+    assert found.status == "with_help"
+    [own] = [one for one in found.remedies if one.own]
+    assert list(map(str, own.plan.moves[:2])) == ["g 02.02-03.02", "x 03.01-03.02-03.03"]
+    assert str(own) == f"if g first moves to 03.02 and h moves to {own.plan.moves[2].end} afterwards"
