@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from planner.scenario import Scenario
@@ -124,3 +125,47 @@ def test_what_is_written_for_one_counter_is_not_said_of_the_next(tab: Page, serv
     stands(tab, "infantry2", "0807")
     units = Scenario.loads(saved(tab, "#save", tmp_path)).game.units
     assert [units[name].name for name in ("infantry1", "infantry2")] == ["Guards", "infantry2"]
+
+
+def test_what_is_written_as_text_is_lost_by_no_other_edit(tab: Page, server: Server, tmp_path: Path) -> None:
+    """It is applied before what is done on the map; while it has faults, and before it is applied, nothing else is done."""
+    new_map(tab, server)
+    placed(tab, blue="0505")
+    tab.click("#text summary")
+    before = tab.input_value("#toml")
+    tab.fill("#toml", f"# mine\n{before}")
+    placed(tab, blue="0707")
+    expect(tab.locator("#toml")).to_have_value(re.compile("^# mine\n(.|\n)*0707"))
+    tab.click("#undo")  # the counter
+    expect(tab.locator("#toml")).to_have_value(f"# mine\n{before}")
+    tab.click("#undo")  # what was written
+    expect(tab.locator("#toml")).to_have_value(before)
+    tab.fill("#toml", f"# mine\n{before} and faulty")
+    tab.mouse.click(*middle(tab, hexagon("0808")))
+    expect(tab.locator("#message")).to_have_text("Not done: what is written as text has faults.")
+    tab.click("#undo")
+    expect(tab.locator("#message")).to_have_text("Apply what you have written as text before, or leave it.")
+    expect(tab.locator("#toml")).to_have_value(f"# mine\n{before} and faulty")
+    assert list(tab.evaluate("Object.values(planner.state.at)")) == ["0505"]
+    tab.click("#leave-text")
+    expect(tab.locator("#toml")).to_have_value(before)
+    tab.fill("#toml", f"# saved\n{before}")
+    assert saved(tab, "#save", tmp_path) == f"# saved\n{before}"
+
+
+def test_what_is_written_as_text_belongs_to_its_draft(tab: Page, server: Server) -> None:
+    new_map(tab, server)
+    placed(tab, blue="0505")
+    tab.click("#text summary")
+    written = f"# mine\n{tab.input_value('#toml')}"
+    tab.fill("#toml", written)
+    tab.wait_for_function("() => JSON.parse(sessionStorage['planner.draft']).typed")
+    tab.reload()
+    tab.click("#tab-setup")
+    expect(tab.locator("#toml")).to_have_value(written)
+    opened(tab, server, "classic_hex/three_battles")
+    tab.click("#tab-setup")
+    expect(tab.locator("#title-of")).to_have_value("Three battles")
+    expect(tab.locator("#toml")).to_have_value(re.compile('model = "classic_hex"'))
+    tab.click("#before")
+    expect(tab.locator("#toml")).to_have_value(written)

@@ -1,15 +1,17 @@
 // Setting up: a new map, terrain, hexsides, counters, the objective; undone and redone; as text with its comments.
 import { objectiveForm } from "./objective.js";
 
+const PAUSE = 300; // milliseconds without a key, after which what is being written is kept
+
 export function setupPanel(app) {
   const { html, nothing, map } = app;
-  let draft = app.kept("planner.draft"); // { text, past, future }: texts of the scenario; beside: where it lies, if its game is one's own
+  // { text, past, future }: texts of the scenario; typed: one that is being written; beside: where it lies, if its game is one's own
+  let draft = app.kept("planner.draft");
   let shipped = null, chart = null, learning = false, problems = [];
   let tool = "select", terrain = "", hexside = "", trait = "", area = "", off = false;
   let unit = { side: "", type: "", values: "", steps: "", id: "" }, placeAt = "";
   let chosen = null; // the unit that is edited
   let size = { model: "", columns: 20, rows: 10 };
-  let typed = null; // the text as it is being written
   let stroke = null;
   const objective = objectiveForm(app, () => chart, (tiers, require) => edit({ do: "objective", tier: tiers, require }));
 
@@ -45,7 +47,7 @@ export function setupPanel(app) {
 
   // Another draft takes the place of the one before, which can be had back.
   function replace(text, beside = "") {
-    if (draft?.past.length) app.keep("planner.draft.before", draft);
+    if (draft?.past.length || isTyped()) app.keep("planner.draft.before", draft);
     draft = { text, beside, past: [], future: [] };
   }
 
@@ -77,9 +79,8 @@ export function setupPanel(app) {
 
   async function put(text, remember = true, anew = true) {
     await showText(text, anew);
-    if (remember && draft) draft = { ...draft, text, past: [...draft.past, draft.text], future: [] };
+    if (remember && draft) draft = { ...draft, text, past: [...draft.past, draft.text], future: [], typed: null };
     else draft = { text, beside: draft?.beside ?? "", past: draft?.past ?? [], future: draft?.future ?? [] };
-    typed = null;
     problems = [];
     keepDraft();
     app.draw();
@@ -90,7 +91,31 @@ export function setupPanel(app) {
   const settled = () => last.catch(() => {}); // until then what is chosen may be another game's
   const inTurn = (work) => (...said) => { last = last.catch(() => {}).then(() => work(...said)); return last; };
 
+  // What is written as text comes first: it would be lost in what an edit makes of the text before.
+  const isTyped = () => (draft?.typed ?? null) !== null;
+  async function typedIn() {
+    if (!isTyped()) return true;
+    const found = await app.server.once("edit", { text: draft.typed, edits: [], beside: draft.beside ?? "" }).catch((error) => {
+      if (!error.problems?.length) throw error;
+      return error; // what isn't even TOML
+    });
+    problems = found.problems;
+    if (!problems.length) { await put(found.text); return true; }
+    app.show("Not done: what is written as text has faults.", true);
+    return false;
+  }
+  let writing = 0;
+  function write(text) {
+    const first = !isTyped();
+    draft = { ...draft, typed: text };
+    if (first) app.draw();
+    clearTimeout(writing);
+    writing = setTimeout(keepDraft, PAUSE);
+  }
+  function leaveTyped() { draft = { ...draft, typed: null }; problems = []; keepDraft(); app.draw(); }
+
   const edit = inTurn(async (...edits) => {
+    if (!await typedIn()) return false;
     const found = await app.server.once("edit", { text: draft.text, edits, beside: draft.beside ?? "" });
     problems = found.problems;
     if (problems.length) {
@@ -115,20 +140,20 @@ export function setupPanel(app) {
 
   async function turnBack(from, to) {
     if (!draft?.[from].length) return;
+    if (isTyped()) return app.show("Apply what you have written as text before, or leave it.", true);
     const text = draft[from].at(-1);
     const next = { ...draft, text, [from]: draft[from].slice(0, -1), [to]: [...draft[to], draft.text] };
     await showText(text);
     draft = next;
     keepDraft();
     app.draw();
+    return undefined;
   }
   const undo = inTurn(() => turnBack("past", "future")), redo = inTurn(() => turnBack("future", "past"));
 
-  const applyText = inTurn(async () => {
-    const found = await app.server.once("edit", { text: typed ?? draft.text, edits: [], beside: draft.beside ?? "" });
-    problems = found.problems;
-    if (!problems.length) { await put(found.text); app.show("Applied."); } else app.draw();
-  });
+  const applyText = inTurn(async () => { if (await typedIn()) app.show("Applied."); });
+  const save = inTurn(async () => { if (await typedIn()) app.download("scenario.toml", draft.text); });
+  const share = inTurn(async () => { if (await typedIn()) app.download("board.html", (await app.server.ask("page", { moves: [] })).html, "text/html"); });
 
   // -- on the map
 
@@ -307,8 +332,9 @@ export function setupPanel(app) {
 
   function text() {
     return html`<details class="part" id="text"><summary><h2>As text (TOML)</h2></summary>
-      <label>The scenario file <textarea id="toml" spellcheck="false" .value=${typed ?? draft.text} @input=${(event) => { typed = event.target.value; }}></textarea></label>
-      <div class="row"><button type="button" id="apply" @click=${does(applyText)}>Apply</button></div>
+      <label>The scenario file <textarea id="toml" spellcheck="false" .value=${draft.typed ?? draft.text} @input=${(event) => write(event.target.value)}></textarea></label>
+      <div class="row"><button type="button" id="apply" @click=${does(applyText)}>Apply</button>
+      ${isTyped() ? html`<button type="button" id="leave-text" @click=${leaveTyped}>Leave what is written</button>` : nothing}</div>
       ${problems.length ? html`<ul class="plain bad">${problems.map((one) => html`<li>${one.what} <small>${one.where}</small></li>`)}</ul>` : nothing}</details>`;
   }
 
@@ -324,8 +350,8 @@ export function setupPanel(app) {
       ${before() ? html`<div class="row"><button type="button" id="before" @click=${does(backToBefore)}>Back to the draft before</button></div>` : nothing}
       ${ready ? html`<div class="row"><button type="button" id="undo" ?disabled=${!draft.past.length} @click=${does(undo)}>Undo</button>
         <button type="button" id="redo" ?disabled=${!draft.future.length} @click=${does(redo)}>Redo</button>
-        <button type="button" id="save" @click=${does(async () => { await settled(); app.download("scenario.toml", draft.text); })}>Save (TOML)</button>
-        <button type="button" id="share" @click=${does(async () => { await settled(); app.download("board.html", (await app.server.ask("page", { moves: [] })).html, "text/html"); })}>Page to send</button></div>
+        <button type="button" id="save" @click=${does(save)}>Save (TOML)</button>
+        <button type="button" id="share" @click=${does(share)}>Page to send</button></div>
         ${tools()} ${head()} ${objective.panel()} ${text()}` : nothing}`;
   }
 
