@@ -165,7 +165,10 @@ class Picture:
         unit = self.reach.unit
         for violation in self.reach.hindrances:
             yield f"{unit} can't move now: {violation}."
-        if not self.reach.alone and not self.reach.with_help:
+        if number := len(self.reach.open):
+            hexes, them = ("hex", "it") if number == 1 else ("hexes", "them")
+            yield f"Of {number} {hexes} it isn't known whether {unit} reaches {them}, or whether by itself."
+        elif not self.reach.alone and not self.reach.with_help:
             yield f"{unit} reaches nothing."
 
     def _of_plan(self) -> Iterator[str]:

@@ -130,6 +130,12 @@ def test_reach_of_a_unit_whose_turn_it_isn_t_says_so(tmp_path: Path) -> None:
     assert "hailar can&#39;t move now" in file.read_text(encoding="utf-8")
 
 
+def test_what_a_unit_reaches_is_not_said_to_be_nothing_where_the_time_ran_out(tmp_path: Path) -> None:
+    result = invoke("draw", "dai_senso/manchuria", "--reach", "plv", "--time-limit", "0", "-o", str(tmp_path / "r.svg"))
+    told = "Of 24 hexes it isn't known whether plv reaches them, or whether by itself."
+    assert result.output.splitlines()[0] == told
+
+
 @pytest.mark.thorough
 def test_every_answer_of_a_question_shows_itself_in_a_notebook() -> None:
     """Plans are pages to step through; what has none is a map. Without its scenario an answer is text."""
