@@ -22,6 +22,9 @@ DRY = "dry"
 
 _TOO_MANY = f"must make {MOST_VARIANTS:,} variants at most, not {{:,}}"
 
+_TURNS = ("turn", "last_turn")
+"""Whole numbers, also where the scenario doesn't say any."""
+
 _NUMBER = re.compile(r"-?[0-9]{1,15}")
 _LABEL = re.compile(r"0[0-9]+")
 _RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)(?::([0-9]+))?")
@@ -143,16 +146,21 @@ def _set(data: Data, place: str, value: Value, rulebook: Rulebook) -> None:
     if isinstance(table, list) and parts[-1].isascii() and parts[-1].isdigit() and int(parts[-1]) < len(table):
         table[int(parts[-1])] = _as_written(value, table[int(parts[-1])])
     elif isinstance(table, dict):
-        table[parts[-1]] = _as_written(value, table.get(parts[-1]))
+        table[parts[-1]] = _as_written(value, table.get(parts[-1], 0 if place in _TURNS else None))
     else:
         raise InputError([Problem(f"there is no {parts[-1]!r}", where)])
 
 
 def _as_written(value: Value, before: object) -> Value:
-    """Return a value as files have it: what is true or false is no text there; the number by which a hex is called is."""
+    """Return a value as files have it: what is true or false is no text there; the number by which a hex is called is.
+
+    Where a number stands, 01 is one.
+    """
     some = before if isinstance(before, list) else [before]
     if isinstance(value, int) and some and all(isinstance(one, str) for one in some):
         return str(value)
+    if isinstance(value, str) and isinstance(before, int) and not isinstance(before, bool) and _LABEL.fullmatch(value):
+        return int(value)
     return {"true": True, "false": False}.get(value, value) if isinstance(value, str) else value
 
 

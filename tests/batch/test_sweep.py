@@ -144,6 +144,16 @@ def test_what_is_called_by_a_number_stays_text(place: str, label: int, found: ob
     assert places[place] == found
 
 
+@pytest.mark.parametrize(("place", "found"), [("turn", "turn"), ("tier.0.terms.0.weight", "weight")])
+def test_where_a_number_stands_what_begins_with_a_nought_is_one(place: str, found: str) -> None:
+    """`--vary turn=01..03` was bad input, as if these were hexes, whether the scenario says a turn or not."""
+    terms = {"kind": "hold", "hexes": "0101", "weight": 2}
+    given = planner.load("classic_hex/three_battles").to_dict() | {"tier": [{"terms": [terms]}]}
+    given.pop("turn", None)
+    [*variants] = variants_of(planner.Scenario.from_dict(given), [read_varied(f"{place}=01..03")])
+    assert [(data | data["tier"][0]["terms"][0])[found] for _, data in variants] == [1, 2, 3]
+
+
 def test_further_units_are_like_the_first_in_whichever_order_it_is_said() -> None:
     """Said first, a count of 0 left nobody of whom to vary the MA, and of two only the first got it."""
     count, ma = Varied("units.inf.count", (0, 2)), Varied("units.inf.ma", (3, 4))
