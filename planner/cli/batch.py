@@ -61,6 +61,17 @@ def batch(
     interrupted.
     """
     if make is not None:
+        given: dict[str, object] = {
+            "-o": output,
+            "--workers": workers,
+            "--time-limit": time_limit,
+            "--hard-limit": hard_limit,
+        }
+        given |= {"--memory": memory, "--ray": ray, "--retry": retry or None, "--times": times or None}
+        for option, value in given.items():
+            if value is not None:
+                what = "can't be had with --make, which writes jobs and answers none"
+                raise typer.BadParameter(what, param_hint=option)
         _make(jobs, make, folders or [], force)
         return
     if folders:
@@ -136,7 +147,7 @@ def _summary(counts: BatchCounts, bad_lines: int, output: Path) -> str:
     parts += [f"{counts.failed:,} failed"] * bool(counts.failed)
     parts += [f"{counts.again:,} begun a second time"] * bool(counts.again)
     parts += [f"{counts.left:,} left: the same command goes on with them"] * bool(counts.left)
-    parts += [f"{bad_lines:,} {'line is' if bad_lines == 1 else 'lines are'} no job"] * bool(bad_lines)
+    parts += [f"{bad_lines:,} {'line is no job' if bad_lines == 1 else 'lines are no jobs'}"] * bool(bad_lines)
     return f"{output}: {'; '.join(parts)}.\n"
 
 

@@ -28,6 +28,15 @@ def ask(verb: str, scenario: object = "dai_senso/manchuria", **said: object) -> 
     return told["answer"]
 
 
+@pytest.mark.parametrize("option", [["-o", "results.jsonl"], ["--workers", "1"], ["--time-limit", "3"], ["--times"]])
+def test_who_makes_jobs_is_told_that_none_is_answered(option: list[str], tmp_path: Path) -> None:
+    """`--make` with the file of results wrote jobs and no results, and said nothing of it."""
+    done = command("batch", str(tmp_path / "jobs.jsonl"), "--make", "verify", "dai_senso/manchuria", *option)
+    assert done.returncode == 2
+    assert f"Invalid value for {option[0]}: can't be had with --make" in done.stderr
+    assert not (tmp_path / "jobs.jsonl").exists()
+
+
 @pytest.mark.thorough
 def test_what_apply_answers_can_be_asked_about_where_the_jobs_are(tmp_path: Path) -> None:
     """The scenario lies in a folder below, and names its game's folder from there."""
@@ -192,6 +201,8 @@ def test_the_command_says_what_became_of_the_jobs(tmp_path: Path) -> None:
         1,
         f"{out}: 0 of 1 jobs answered; 1 done before; 1 failed.\n",
     )
+    jobs.write_text("nonsense\n\nnonsense\n" + jobs.read_text())
+    assert command("batch", str(jobs), "-o", str(out)).stdout.endswith("; 2 lines are no jobs.\n")
     assert command("batch", str(jobs), "-o", str(jobs)).returncode == 2
     assert command("batch", str(tmp_path / "none.jsonl"), "-o", str(out)).returncode == 2
 
