@@ -76,6 +76,10 @@ def check(
     if scenario.endswith(".json"):
         if moves or plan is not None or policy is not None or after or after_file is not None:
             raise typer.BadParameter("the record of a game is judged alone", param_hint="SCENARIO")
+        for asked, option in ((solver, "--solver"), (complete, "--complete"), (draw is not None, "--draw")):
+            if asked:
+                what = "can't be had of the record of a game" + "; `planner draw` draws it" * (option == "--draw")
+                raise typer.BadParameter(what, param_hint=option)
         from planner.cli.play import judge_game
 
         judge_game(Path(scenario), json_)
@@ -125,7 +129,8 @@ def check(
 
                 print_nearest(legal_plan, write)
             elif nearest and not verdict.legal and wanted.attacks is not None:
-                text_output.print_remark("The nearest legal plan is not looked for: attacks are declared.")
+                why = "attacks are declared" if wanted.attacks else "the plan says that no attack is declared"
+                text_output.print_remark(f"The nearest legal plan is not looked for: {why}.")
         interrupted = stop.is_set()
     leave(LEGAL if verdict.legal else ILLEGAL, interrupted and not verdict.legal)
 

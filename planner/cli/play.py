@@ -134,4 +134,5 @@ def judge_game(path: Path, json_: bool) -> None:
         print_json({**told, "ended": record.ended})
         return
     phases = f"{len(record.phases)} phase{'s' * (len(record.phases) != 1)}"
-    print_text(f"Legal: {phases}, {moves} moves and attacks. {record.ended}\n")
+    made = "1 move or attack" if moves == 1 else f"{moves} moves and attacks"
+    print_text(f"Legal: {phases}, {made}. {record.ended}\n")

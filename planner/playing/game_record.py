@@ -133,7 +133,8 @@ class GameRecord:
             If there is no such phase, or something in the record can't have been done.
         """
         if not 1 <= number <= len(self.phases):
-            raise InputError([Problem(f"the game has phases 1 to {len(self.phases)}, not {number}", where)])
+            phases = f"phases 1 to {len(self.phases)}, not {number}" if self.phases else "no phases"
+            raise InputError([Problem(f"the game has {phases}", where)])
         for index, (_, begin, end) in enumerate(self.positions(where), 1):
             if index == number:
                 return begin.scenario, Plan(end.made, end.attacks or None)

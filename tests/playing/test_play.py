@@ -151,6 +151,27 @@ def test_a_record_of_what_cannot_have_been_is_told_with_its_place(change: object
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("option", [["--draw", "game.svg"], ["--solver"], ["--complete"]])
+def test_what_cannot_be_had_of_a_record_is_told(option: list[str], tmp_path: Path) -> None:
+    """`check GAME.json --draw FILE` said that the game is legal, and wrote no picture."""
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(played(planner.load("dai_senso/manchuria"), "random").to_dict()))
+    done = run("check", str(file), *option)
+    assert done.returncode == 2
+    assert f"Invalid value for {option[0]}: can't be had of the record of a game" in done.stderr
+
+
+def test_how_many_phases_and_moves_a_record_has_is_told_of_one_and_none_too(tmp_path: Path) -> None:
+    scenario = planner.load("dai_senso/manchuria").to_dict()
+    phase = {"side": "soviet", "phase": "operational_movement", "made": ["inf w5525-w5425"]}
+    file = tmp_path / "game.json"
+    data = {"format": "planner/game-1", "scenario": scenario, "players": {}, "seed": 0, "phases": [phase]}
+    file.write_text(json.dumps(data | {"ended": "interrupted"}))
+    assert run("check", str(file)).stdout == "Legal: 1 phase, 1 move or attack. interrupted\n"
+    file.write_text(json.dumps(data | {"phases": [], "ended": "interrupted"}))
+    assert run("draw", str(file), "-o", str(tmp_path / "game.svg")).stderr == f"the game has no phases @ {file}\n"
+
+
 @pytest.mark.thorough
 def test_play_writes_a_record_that_check_judges_and_draw_steps_through(tmp_path: Path) -> None:
     file, page = tmp_path / "game.json", tmp_path / "phase.svg"
