@@ -169,3 +169,18 @@ def test_what_is_written_as_text_belongs_to_its_draft(tab: Page, server: Server)
     expect(tab.locator("#toml")).to_have_value(re.compile('model = "classic_hex"'))
     tab.click("#before")
     expect(tab.locator("#toml")).to_have_value(written)
+
+
+def test_a_list_shows_what_is_so_after_something_else_has_been_refused(tab: Page, server: Server) -> None:
+    """Whose enemies are named by the objective can't be the side that moves."""
+    opened(tab, server, "classic_hex/three_battles")
+    tab.click("#tab-setup")
+    expect(tab.locator("#phasing")).to_have_value("blue")
+    tab.select_option("#phasing", "red")
+    expect(tab.locator("#message")).to_contain_text("Not done: 'e1' must be an enemy")
+    expect(tab.locator("#phasing")).to_have_value("blue")
+    tab.mouse.click(*middle(tab, "[data-unit=a1]"))
+    tab.route("**/api/edit", lambda asked: asked.fulfill(json={"text": "", "problems": [{"what": "no", "where": ""}]}))
+    tab.select_option("#face", "demoralized")
+    expect(tab.locator("#message")).to_contain_text("Not done: no")
+    expect(tab.locator("#face")).to_have_value("")

@@ -114,7 +114,19 @@ export function setupPanel(app) {
   }
   function leaveTyped() { draft = { ...draft, typed: null }; problems = []; keepDraft(); app.draw(); }
 
+  // What was chosen in a list and has been refused is not what is so.
+  function asItIs() {
+    const so = { phase: app.state?.phase, phasing: app.state?.side, face: faceOf(chosen), "side-up": app.picture?.units[chosen]?.steps };
+    for (const [id, value] of Object.entries(so)) if (document.getElementById(id)) document.getElementById(id).value = value;
+  }
+
   const edit = inTurn(async (...edits) => {
+    let done = false;
+    try { done = await made(edits); } finally { if (!done) asItIs(); }
+    return done;
+  });
+
+  async function made(edits) {
     if (!await typedIn()) return false;
     const found = await app.server.once("edit", { text: draft.text, edits, beside: draft.beside ?? "" });
     problems = found.problems;
@@ -125,7 +137,7 @@ export function setupPanel(app) {
     await put(found.text, true, edits.some((one) => one.do === "objective"));
     app.show("");
     return true;
-  });
+  }
 
   const anew = inTurn(async () => {
     const { text } = await app.server.once("new", { model: size.model, columns: Number(size.columns), rows: Number(size.rows) });
