@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -10,7 +10,7 @@ from functools import partial
 
 from planner.objective import Linear
 from planner.reachability.possibility import Possibility
-from planner.reachability.team_possibility import TeamPossibility
+from planner.reachability.team_possibility import Fork, TeamPossibility
 from planner.rules.atom_order import in_order
 from planner.rules.atoms import Atom, There
 from planner.solver.coupling import Coupling, UnitVariables
@@ -191,13 +191,12 @@ class Options:
             own = [fork for fork in team.forks if unit in fork.units]
             if all(fork.at == end for fork in own if fork.chance < self._confidence):
                 into.sure_ends.setdefault(end, []).append(literal)
-            for number, fork in enumerate(own):
-                if fork.chance < 1:
-                    if fork.chance < self._confidence:
-                        into.stuck.setdefault(fork.at, []).append(literal)
-                    for enemy, chance in team.removes:
-                        if chance == fork.chance and number == 0:
-                            into.rolls.setdefault((fork.at, enemy), []).append(literal)
+            for fork in own:
+                if fork.chance < self._confidence:
+                    into.stuck.setdefault(fork.at, []).append(literal)
+            for at, through in _stuck_or_past(own, self._confidence):
+                for enemy in (enemy for enemy, chance in team.removes if chance == through):
+                    into.rolls.setdefault((at, enemy), []).append(literal)
             hexes = next((step for step, left in team.drops if left == unit), len(team.path) - 1)
             into.arrivals.append((end, self._hexes(unit) + hexes, own[-1].chance if own else Fraction(1), literal))
             for place, chance in team.places(unit):
@@ -278,6 +277,20 @@ class Options:
         coupling.add_unit(unit, variables)
         for atom, literals in found.needed.items():
             coupling.model.add_at_most_one([~coupling.need(unit, atom), *literals])
+
+
+def _stuck_or_past(forks: Iterable[Fork], confidence: Fraction) -> Iterator[tuple[str, Fraction]]:
+    """Yield, of rolls not to be relied upon, where a unit is stuck unless all goes through up to each, and how likely.
+
+    Only as long as that is one hex: who is stuck elsewhere if an earlier roll fails is neither there nor past it.
+    """
+    before, places = Fraction(1), set[str]()
+    for fork in forks:
+        if fork.chance < min(before, confidence):
+            places.add(fork.at)
+            if len(places) == 1:
+                yield fork.at, fork.chance
+        before = fork.chance
 
 
 def _mp_of(chosen: Sequence[tuple[Possibility, BoolVar]], scale: int) -> Linear:

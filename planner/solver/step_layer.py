@@ -137,17 +137,12 @@ class Paths:
         sure_removals = _removals(
             layer for layer, chance in zip(steps, had if bogs else certain, strict=False) if chance >= confidence
         )
-        stuck = {
-            layers[index][0].arc.to if bogs else layers[index][0].arc.origin: True
+        failing = {
+            index: layers[index][0].arc.to if bogs else layers[index][0].arc.origin
             for index, chance in enumerate(certain)
             if chance < confidence and chance != had[index]
         }
-        rolls = {
-            (layers[index][0].arc.origin, victim): True
-            for index, chance in enumerate(certain)
-            if chance != 1 and had[index] == 1
-            for victim in layers[index][0].removes
-        }
+        stuck = dict.fromkeys(failing.values(), True)
         spending = Spending(coupling, self._reach, unit, steps)
         spent = spending.over_all.times(coupling.mp_scale // self._reach.scale)
         coupling.add_unit(
@@ -161,7 +156,7 @@ class Paths:
                 sure_ends=None if stuck.keys() <= {layers[-1][0].arc.to} else {},
                 sure_removals={enemy: coupling.any_of(found) for enemy, found in sure_removals.items()},
                 stuck=stuck,
-                rolls=rolls,
+                rolls=dict.fromkeys(_stuck_or_gone(layers, failing), True),
                 arrivals=lambda: arrivals,
                 foremost=self._foremost(steps),
             ),
@@ -389,6 +384,18 @@ def _removals(steps: Iterable[Mapping[Step, BoolVar]]) -> dict[str, list[Literal
         for victim in step.removes:
             found.setdefault(victim, []).append(literal)
     return found
+
+
+def _stuck_or_gone(layers: Sequence[Sequence[Step]], failing: Mapping[int, str]) -> Iterator[tuple[str, str]]:
+    """Yield where a unit is stuck unless all goes through up to an overrun, with whom that eliminates.
+
+    `failing` tells, by layer, where it is stuck if a roll fails. If that may be in several hexes, it is surely in none.
+    """
+    places = set[str]()
+    for index, layer in enumerate(layers):
+        places.update([failing[index]] if index in failing else [])
+        if len(places) == 1:
+            yield from ((*places, victim) for victim in layer[0].removes)
 
 
 def _before(step: Step) -> Node:

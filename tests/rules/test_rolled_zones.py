@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import planner
@@ -105,3 +106,45 @@ def test_who_is_stuck_in_a_hex_or_goes_on_to_overrun_another_lifts_the_ezoc_of_t
         tier=[{"terms": [{**goal, "weight": 10} for goal in goals]}],
     )
     assert worth(scenario, "s 03.03x04.02x03.02", "v 03.04-03.03") == (20,)
+
+
+def lone_rolls(folder: Path, values: str, at: str, enemies: list[dict[str, object]], start: str) -> Scenario:
+    """Return a position in which s may overrun some enemies, and v gets into 03.03 for 10 points; 10 for each enemy."""
+    units = [
+        {"id": "s", **SOUTH, "type": "foot", "values": values, "at": at},
+        {"id": "v", **SOUTH, "type": "scout", "values": "1-1", "at": start},
+        *({**NORTH, **enemy} for enemy in enemies),
+    ]
+    zones = ZONES.replace('from_ezoc = "any"', 'movers = { types = "scout" }')
+    goals = [{"kind": "end", "unit": "v", "at": "03.03"}]
+    goals.append({"kind": "eliminate", "units": [enemy["id"] for enemy in enemies]})
+    return placed(
+        write_model(folder / "any_game", SURE + SHUT + zones, turns="stacks = true\n"),
+        {" ".join(sorted({"03.03", at, start, *(str(enemy["at"]) for enemy in enemies)})): "plain"},
+        units,
+        tier=[{"terms": [{**goal, "weight": 10} for goal in goals]}],
+    )
+
+
+def test_who_is_sure_of_one_enemy_and_rolls_for_the_next_from_there_may_be_stuck_there(tmp_path: Path) -> None:
+    # s is sure of z, and overruns b from 03.03 in 1 of 2 cases, or is stuck there. 10 for v, 10 for z, 10 / 2 for b.
+    enemies: list[dict[str, object]] = [
+        {"id": "z", "values": "1-0", "at": "03.03"},
+        {"id": "b", "values": "3-0", "at": "04.02"},
+    ]
+    scenario = lone_rolls(tmp_path, "3-2", "03.04", enemies, "02.03")
+    plan = ["s 03.04x03.03x04.02", "v 02.03-03.03"]
+    assert planner.check(scenario, plan, solver=True).legal
+    assert worth(scenario, *plan) == (25,)
+
+
+def test_who_rolls_twice_from_a_hex_is_stuck_there_if_either_fails(tmp_path: Path) -> None:
+    # 10 for v, 10 / 2 for b, 10 / 4 for c.
+    enemies: list[dict[str, object]] = [
+        {"id": "b", "values": "3-0", "at": "04.02"},
+        {"id": "c", "values": "3-0", "at": "02.02"},
+    ]
+    scenario = lone_rolls(tmp_path, "3-3", "03.03", enemies, "03.04")
+    plan = ["s 03.03x04.02-03.03x02.02", "v 03.04-03.03"]
+    assert planner.check(scenario, plan, solver=True).legal
+    assert worth(scenario, *plan) == (Fraction(35, 2),)
