@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from itertools import combinations
 
@@ -159,8 +160,10 @@ class TeamReach:
         """Yield what units need, as bits, to end their move at a label: where each is dropped, and where it may be stuck."""
         ends = {unit.id: end or label.hex for unit, end in zip(team, label.ends, strict=True)}
         places = [(at, [unit for unit in team if ends[unit.id] == at]) for at in dict.fromkeys(ends.values())]
+        before, sure = Fraction(1), self.game.situation.confidence
         for roll in label.rolls.made:
-            if roll.chance >= self.game.situation.confidence:  # what is relied on need not be legal if it fails
+            may_fail, before = roll.chance < min(before, sure), roll.chance
+            if not may_fail:  # what is relied on need not be legal if it fails
                 continue
             dropped = [unit for unit in team if unit.id not in roll.units and ends[unit.id] == roll.at]
             places.append((roll.at, [*dropped, *(unit for unit in team if unit.id in roll.units)]))

@@ -189,12 +189,12 @@ class Options:
             end = team.ends[index]
             into.ends.setdefault(end, []).append(literal)
             own = [fork for fork in team.forks if unit in fork.units]
-            if all(fork.at == end for fork in own if fork.chance < self._confidence):
+            failing = _failing(own, self._confidence)
+            if all(fork.at == end for fork in failing):
                 into.sure_ends.setdefault(end, []).append(literal)
-            for fork in own:
-                if fork.chance < self._confidence:
-                    into.stuck.setdefault(fork.at, []).append(literal)
-            for at, through in _stuck_or_past(own, self._confidence):
+            for fork in failing:
+                into.stuck.setdefault(fork.at, []).append(literal)
+            for at, through in _stuck_or_past(failing):
                 for enemy in (enemy for enemy, chance in team.removes if chance == through):
                     into.rolls.setdefault((at, enemy), []).append(literal)
             hexes = next((step for step, left in team.drops if left == unit), len(team.path) - 1)
@@ -279,18 +279,21 @@ class Options:
             coupling.model.add_at_most_one([~coupling.need(unit, atom), *literals])
 
 
-def _stuck_or_past(forks: Iterable[Fork], confidence: Fraction) -> Iterator[tuple[str, Fraction]]:
-    """Yield, of rolls not to be relied upon, where a unit is stuck unless all goes through up to each, and how likely.
+def _failing(forks: Sequence[Fork], confidence: Fraction) -> list[Fork]:
+    """Return the rolls not to be relied upon that may fail: what is sure after another roll is as likely as that one."""
+    before = (Fraction(1), *(fork.chance for fork in forks))
+    return [fork for fork, chance in zip(forks, before, strict=False) if fork.chance < min(chance, confidence)]
+
+
+def _stuck_or_past(failing: Sequence[Fork]) -> Iterator[tuple[str, Fraction]]:
+    """Yield where a unit is stuck unless all goes through up to each of the rolls that may fail, and how likely that is.
 
     Only as long as that is one hex: who is stuck elsewhere if an earlier roll fails is neither there nor past it.
     """
-    before, places = Fraction(1), set[str]()
-    for fork in forks:
-        if fork.chance < min(before, confidence):
-            places.add(fork.at)
-            if len(places) == 1:
-                yield fork.at, fork.chance
-        before = fork.chance
+    for fork in failing:
+        if fork.at != failing[0].at:
+            return
+        yield fork.at, fork.chance
 
 
 def _mp_of(chosen: Sequence[tuple[Possibility, BoolVar]], scale: int) -> Linear:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach
@@ -395,7 +396,7 @@ def _stuck_or_gone(layers: Sequence[Sequence[Step]], failing: Mapping[int, str])
     for index, layer in enumerate(layers):
         places.update([failing[index]] if index in failing else [])
         if len(places) == 1:
-            yield from ((*places, victim) for victim in layer[0].removes)
+            yield from product(places, layer[0].removes)
 
 
 def _before(step: Step) -> Node:

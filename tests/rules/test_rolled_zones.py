@@ -148,3 +148,17 @@ def test_who_rolls_twice_from_a_hex_is_stuck_there_if_either_fails(tmp_path: Pat
     plan = ["s 03.03x04.02-03.03x02.02", "v 03.04-03.03"]
     assert planner.check(scenario, plan, solver=True).legal
     assert worth(scenario, *plan) == (Fraction(35, 2),)
+
+
+def test_what_is_sure_once_a_roll_has_gone_through_leaves_nobody_stuck(tmp_path: Path) -> None:
+    # s rolls for b from 03.03, and past it is sure of a from 04.02, where it may not end; then it comes back. Nobody gets at
+    # a but through b's hex, and nobody is a match for c: 10 for v, 10 / 2 each for b and a.
+    enemies: list[dict[str, object]] = [
+        {"id": "b", "values": "3-0", "at": "04.02"},
+        {"id": "a", "values": "1-0", "at": "05.02"},
+        {"id": "c", "values": "9-0", "at": "02.02"},
+    ]
+    scenario = lone_rolls(tmp_path, "3-4", "03.03", enemies, "03.04")
+    plan = ["s 03.03x04.02x05.02-04.02-03.03", "v 03.04-03.03"]
+    assert planner.check(scenario, plan, solver=True).legal
+    assert worth(scenario, *plan) == (20,)
