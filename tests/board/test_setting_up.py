@@ -132,6 +132,7 @@ def test_what_is_written_as_text_is_lost_by_no_other_edit(tab: Page, server: Ser
     new_map(tab, server)
     placed(tab, blue="0505")
     tab.click("#text summary")
+    expect(tab.locator("#toml")).to_have_value(re.compile("0505"))
     before = tab.input_value("#toml")
     tab.fill("#toml", f"# mine\n{before}")
     placed(tab, blue="0707")
@@ -157,6 +158,7 @@ def test_what_is_written_as_text_belongs_to_its_draft(tab: Page, server: Server)
     new_map(tab, server)
     placed(tab, blue="0505")
     tab.click("#text summary")
+    expect(tab.locator("#toml")).to_have_value(re.compile("0505"))
     written = f"# mine\n{tab.input_value('#toml')}"
     tab.fill("#toml", written)
     tab.wait_for_function("() => JSON.parse(sessionStorage['planner.draft']).typed")
@@ -184,3 +186,21 @@ def test_a_list_shows_what_is_so_after_something_else_has_been_refused(tab: Page
     tab.select_option("#face", "demoralized")
     expect(tab.locator("#message")).to_contain_text("Not done: no")
     expect(tab.locator("#face")).to_have_value("")
+
+
+def test_what_has_been_played_comes_back_when_what_was_set_up_is_undone(tab: Page, server: Server) -> None:
+    """Setting up begins from the scenario as it was, so the first edit ends the game: it is said, and is no loss."""
+    opened(tab, server)
+    tab.evaluate("planner.panels.play.makeAll(['inf w5525-w5424'])")
+    stands(tab, "inf", "w5424")
+    tab.click("#tab-setup")
+    expect(tab.locator("#message")).to_contain_text("what has been made since is taken back by the first edit")
+    tab.fill("#title-of", "Another")
+    tab.press("#title-of", "Tab")
+    stands(tab, "inf", "w5525")
+    tab.click("#undo")
+    stands(tab, "inf", "w5424")
+    tab.click("#tab-play")
+    expect(tab.locator("#record")).to_contain_text("inf w5525-w5424")
+    tab.click("#undo")
+    stands(tab, "inf", "w5525")

@@ -5,7 +5,8 @@ const PAUSE = 300; // milliseconds without a key, after which what is being writ
 
 export function setupPanel(app) {
   const { html, nothing, map } = app;
-  // { text, past, future }: texts of the scenario; typed: one that is being written; beside: where it lies, if its game is one's own
+  // { text, past, future }: texts of the scenario; typed: one that is being written; beside: where it lies, if its game is one's own;
+  // played: { text, done }: what had been made with one of the texts, which comes back with it
   let draft = app.kept("planner.draft");
   let shipped = null, chart = null, learning = false, problems = [];
   let tool = "select", terrain = "", hexside = "", trait = "", area = "", off = false;
@@ -46,15 +47,15 @@ export function setupPanel(app) {
   }
 
   // Another draft takes the place of the one before, which can be had back.
-  function replace(text, beside = "") {
+  function replace(text, beside = "", played = null) {
     if (draft?.past.length || isTyped()) app.keep("planner.draft.before", draft);
-    draft = { text, beside, past: [], future: [] };
+    draft = { text, beside, played, past: [], future: [] };
   }
 
   const before = () => app.kept("planner.draft.before");
   async function backToBefore() {
     const found = before();
-    replace(found.text, found.beside);
+    replace(found.text, found.beside, found.played);
     await put(found.text, false);
     draft = found;
     keepDraft();
@@ -65,13 +66,16 @@ export function setupPanel(app) {
   async function editThis() {
     const { text } = await app.server.ask("source");
     const { scenario = "", beside = scenario.split("/").slice(0, -1).join("/") } = app.server.begin;
+    const { done } = app.server;
     if (draft?.text !== text) replace(text, beside);
+    if (done.length) draft = { ...draft, played: { text, done: [...done] } };
     keepDraft();
     await learn();
+    if (done.length) app.show("What is set up is how it began: what has been made since is taken back by the first edit, and comes back when that is undone.");
   }
 
   async function showText(text, anew = true) {
-    app.state = await app.server.open({ text, beside: draft?.beside ?? "" });
+    app.state = await app.server.open({ text, beside: draft?.beside ?? "" }, draft?.played?.text === text ? draft.played.done : []);
     await app.refresh();
     if (anew) await learn();
     app.draw();
@@ -80,7 +84,7 @@ export function setupPanel(app) {
   async function put(text, remember = true, anew = true) {
     await showText(text, anew);
     if (remember && draft) draft = { ...draft, text, past: [...draft.past, draft.text], future: [], typed: null };
-    else draft = { text, beside: draft?.beside ?? "", past: draft?.past ?? [], future: draft?.future ?? [] };
+    else draft = { past: [], future: [], beside: "", ...draft, text };
     problems = [];
     keepDraft();
     app.draw();
