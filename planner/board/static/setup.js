@@ -93,7 +93,14 @@ export function setupPanel(app) {
   // One after another: each begins with the text that the one before has left.
   let last = Promise.resolve();
   const settled = () => last.catch(() => {}); // until then what is chosen may be another game's
-  const inTurn = (work) => (...said) => { last = last.catch(() => {}).then(() => work(...said)); return last; };
+  const inTurn = (work) => (...said) => {
+    last = last.catch(() => {}).then(() => { hold(true); return work(...said); }).finally(() => hold(false));
+    return last;
+  };
+  function hold(on) { // meanwhile nothing is written: it would be written into a text of before
+    const field = document.getElementById("toml");
+    if (field) field.readOnly = on;
+  }
 
   // What is written as text comes first: it would be lost in what an edit makes of the text before.
   const isTyped = () => (draft?.typed ?? null) !== null;
