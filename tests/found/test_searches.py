@@ -149,7 +149,7 @@ def test_of_plans_that_are_too_many_to_be_tried_the_best_that_was_tried_is_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Who is driven back may have to be fought again where he then is, which no proposal counts on."""
-    monkeypatch.setattr(Enumeration, "work", 2_000)
+    monkeypatch.setattr(Enumeration, "walked", 10_000)
     found = planner.suggest(_pursuit())
     assert (found.status, found.value) == ("feasible", (1,))
     assert found.plan is not None
@@ -164,6 +164,7 @@ def test_alternatives_lose_no_plan_where_no_time_is_left_to_write_it_as_players_
         raise OutOfTimeError("the time ran out")
 
     monkeypatch.setattr(Enumeration, "work", 500)
+    monkeypatch.setattr(Enumeration, "walked", 2_500)
     monkeypatch.setattr(Census, "_tidied", late)
     [found] = planner.alternatives(_pursuit(), 1).plans
     assert found.result.status == "feasible"
