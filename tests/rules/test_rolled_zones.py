@@ -6,8 +6,10 @@ from fractions import Fraction
 from pathlib import Path
 
 import planner
+from planner.plans.partial_plan import PartialPlan
 from planner.scenario import Scenario
 from planner.search.search import Search
+from planner.solver.side_constraints import Conditions
 from tests.plain_game import JOINT, SHUT, TERRAIN, ZOC, placed, write_model
 
 ZONES = f'{ZOC}negated_for_good = true\neffects = [{{ paragraph = "zoc", on = "enter", does = "forbid", '
@@ -162,3 +164,25 @@ def test_what_is_sure_once_a_roll_has_gone_through_leaves_nobody_stuck(tmp_path:
     plan = ["s 03.03x04.02x05.02-04.02-03.03", "v 03.04-03.03"]
     assert planner.check(scenario, plan, solver=True).legal
     assert worth(scenario, *plan) == (20,)
+
+
+def test_a_friend_in_the_hex_that_is_left_counts_where_its_enemy_can_be_overrun_from_the_other_one_alone(
+    tmp_path: Path,
+) -> None:
+    # s stays in 03.04, where it lifts the ZOC of b for v. It might overrun b from 03.03, but not across the river.
+    units = [
+        {"id": "s", **SOUTH, "type": "foot", "values": "1-1", "at": "03.04"},
+        {"id": "v", **SOUTH, "type": "scout", "values": "1-1", "at": "03.04"},
+        {"id": "a", **NORTH, "values": "9-0", "at": "03.02"},
+        {"id": "b", **NORTH, "values": "1-0", "at": "04.03"},
+    ]
+    terrain = TERRAIN + "hexsides.river = { prohibited = true }\n"
+    scenario = placed(
+        write_model(tmp_path / "any_game", EVEN + SHUT + ZONES, terrain=terrain, turns="stacks = true\n"),
+        {},
+        units,
+        map={"hexes": {"03.02 03.03 03.04 03.05 04.03": "plain"}, "hexsides": {"river": "03.04 04.03"}},
+    )
+    assert planner.check(scenario, ["v 03.04-03.03"]).legal
+    settled = PartialPlan(ends=(("v", ("03.03",)),))
+    assert Search(scenario, conditions=Conditions(settled)).run().plan is not None

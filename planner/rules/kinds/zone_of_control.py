@@ -388,7 +388,11 @@ class ZoneOfControl(Controls, Prices):
             any_of += when(*map(Gone, enemies))
             if effect.negatable:
                 any_of += when(Friend(label, self.id, self.negated_for_good, before))
-            if effect.negatable and rolled:
+                if rolled:
+                    stays = self.negated_for_good
+                    any_of += when(*(GoneOrFriend(enemy, label, self.id, before, stays) for enemy in enemies))
+        if effect.negatable and rolled:  # after those of one hex, which follow from what comes before them
+            for enemies in (ahead, behind):
                 any_of += _rolled_in_either(self, game, arc, enemies)
         blame = tuple(dict.fromkeys([*ahead, *behind]))
         lifting, choice = tuple(dict.fromkeys(any_of)), effect.does == "cost"
