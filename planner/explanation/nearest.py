@@ -128,6 +128,7 @@ class Nearest:
         self._game = scenario.game
         self._referee = Referee(scenario.game)
         self._limits = limits
+        self._lasting = scenario.game.rulebook.some_must_stay
         self._walks = UnitMoves(self._referee, self._limits)
         self._forms = Forms(self._walks, self._limits)
         self._best: _Draft | None = None
@@ -160,7 +161,7 @@ class Nearest:
             return None
         # With so many changes all plans have been looked at. Where some must stay, of two changed moves the first may have
         # been tried only on a way that relies on who makes the second.
-        most = 1 if self._game.rulebook.some_must_stay else MOST_CHANGES
+        most = 1 if self._lasting else MOST_CHANGES
         seen = min(least - 1, most) if self._walks.exhaustive else 0
         few_moves = best.changes <= max(fewest, seen + 1)
         # Of as many moves as must be changed, so many steps must be; of one move one, if no other order will do.
@@ -338,10 +339,11 @@ class Nearest:
                     yield further
         if not left:
             return
+        for index in self._may_be_left_out(so_far):
+            still = tuple(other for other in rest if other != index)
+            steps = so_far.steps + len(self._plan.moves[index].path) - 1
+            yield replace(so_far, rest=still, left=left - 1, steps=steps)
         if rest:
-            # It matters to others whether its units move later.
-            steps = so_far.steps + len(self._plan.moves[rest[0]].path) - 1
-            yield replace(so_far, rest=rest[1:], left=left - 1, steps=steps)
             yield replace(so_far, rest=rest[1:], out=(*out, (rest[0], len(so_far.made))), left=left - 1)
         for index in rest[1:]:
             later_on = tuple(other for other in rest if other != index)
@@ -353,6 +355,16 @@ class Nearest:
             for move, after in self._walks.moves(team, so_far.position, later, shortest=True):
                 steps = so_far.steps + len(move.path) - 1
                 yield _Growing((*so_far.made, move), after, rest, out, left - 1, steps)
+
+    def _may_be_left_out(self, so_far: _Growing) -> Iterable[int]:
+        """Return which written moves may be left out next: the next one, or, where one relies on who stays, any at first."""
+        if not self._lasting:
+            return so_far.rest[:1]
+        if so_far.made or so_far.out:
+            return ()
+        # In their order, so that some are left out together once.
+        last = max(set(range(len(self._plan.moves))).difference(so_far.rest), default=-1)
+        return (index for index in so_far.rest if index > last)
 
     def _changed(self, so_far: _Growing, index: int, count: int) -> Iterator[_Growing]:
         """Yield what a plan comes to with some form of a written move, as long as it may be nearer than the best so far."""

@@ -192,13 +192,13 @@ ZONE = effect('on = "enter", does = "stop", negatable = true, movers = { types =
 WRITTEN = "f 03.01-03.02-03.03-03.04"
 
 
-def _stopped(folder: Path, zone: str, helper: dict[str, str], *more: str) -> Scenario:
+def _stopped(folder: Path, zone: str, helper: dict[str, str], *more: str, k: str = "1-0") -> Scenario:
     """Return a position in which f, who has but one way, is stopped in 03.02 unless somebody else is there."""
     model = write_model(folder / "any_game", zone, terrain=TERRAIN + "hexsides.river = { mp = 2 }\n")
     units = [
         {"id": "f", "side": "south", "type": "foot", "at": "03.01", "values": "1-3"},
         {"id": "h", "side": "south", "type": "scout", **helper},
-        {"id": "k", "side": "south", "type": "foot", "at": "03.04", "values": "1-0"},
+        {"id": "k", "side": "south", "type": "foot", "at": "03.04", "values": k},
         {"id": "e", "side": "north", "type": "guard", "at": "04.01", "values": "1-1"},
     ]
     ground = {"hexes": {" ".join(["02.02 03.01 03.02 03.03 03.04 04.01", *more]): "plain"}}
@@ -221,6 +221,16 @@ def test_whoever_stays_in_the_end_is_relied_on_by_those_who_move_before(tmp_path
     found = nearest_legal(scenario, Plan.parse(["h 03.02-02.02", WRITTEN]))
     assert found is not None
     assert found.plan == Plan.parse(WRITTEN)
+    assert (found.moves, found.steps, found.proved) == (1, 1, True)
+
+
+def test_whoever_stays_in_the_end_is_relied_on_also_where_others_move_after_it(tmp_path: Path) -> None:
+    """By hand: f relies on h, whose one step is left out, and k moves as it is written. Else f stops two steps too soon."""
+    for_good = ZONE.replace("effects", "negated_for_good = true\neffects")
+    scenario = _stopped(tmp_path, for_good, {"at": "03.02", "values": "1-3"}, "03.05", k="1-1")
+    found = nearest_legal(scenario, Plan.parse([WRITTEN, "h 03.02-02.02", "k 03.04-03.05"]))
+    assert found is not None
+    assert found.plan == Plan.parse([WRITTEN, "k 03.04-03.05"])
     assert (found.moves, found.steps, found.proved) == (1, 1, True)
 
 
