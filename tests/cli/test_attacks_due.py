@@ -127,5 +127,7 @@ def test_check_says_that_it_does_not_look_for_the_nearest_legal_plan_where_attac
     begin.write_text(SCENARIO, encoding="utf-8")
     told = "The nearest legal plan is not looked for: attacks are declared."
     assert told in run("check", str(begin), "b -> 0302").stdout
+    none = run("check", str(begin), "b 0102-0202", "no attacks").stdout
+    assert "The nearest legal plan is not looked for: the plan says that no attack is declared." in none
     assert told not in run("check", str(begin), "b -> 0302", "--no-nearest").stdout
     assert told not in run("check", str(begin), "b 0102-0302").stdout
