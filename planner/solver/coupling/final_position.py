@@ -1,4 +1,4 @@
-"""The position after the last move, as rules and objective look at it (`EndState` and `Outcome`)."""
+"""The position after the last move, as rules and objective look at it (`EndState` and `OutcomeModel`)."""
 
 from __future__ import annotations
 
